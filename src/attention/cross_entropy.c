@@ -1,9 +1,14 @@
-/* See cross_entropy.h. Each row is a plain array; sums run in double. */
+/* See cross_entropy.h. Each row is a plain array, of which many are the kernels' work; sums run in
+ * double. */
 #include "attention/cross_entropy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/size.h"
+#include "kernel/kernel.h"
+#include "kernel/threads.h"
 
 enum { LEFT_OUT = -1 };
 
@@ -108,25 +113,57 @@ static void gradient_of(const float *x, size_t n, size_t target, float d, float 
         ret[i] = (float)((exp((double)x[i] - largest - log_sum) - (i == target)) * (double)d);
 }
 
-/* The losses, or with d the gradients. False once it was stopped. */
-static bool run_rows(const struct batch *batch, const float *d, const volatile sig_atomic_t *stop,
-                     float *ret)
+/* What the rows give: losses, or with d their gradients. */
+struct run {
+    const struct batch *batch;
+    const struct kernel *kernel; /* or NULL */
+    const float *d;
+    float *ret;
+};
+
+static void run_row(const struct run *run, size_t row)
 {
-    size_t n = batch->n_classes;
-    for (size_t row = 0; row < batch->n_rows; row++) {
-        const float *x = batch->scores.data + row * n;
-        bool left_out = batch->classes[row] == LEFT_OUT;
-        size_t target = left_out ? 0 : (size_t)batch->classes[row];
-        if (stop != NULL && *stop)
-            return false;
-        if (d == NULL)
-            ret[row] = left_out ? 0 : loss_of(x, n, target);
-        else if (left_out)
-            memset(ret + row * n, 0, n * sizeof *ret);
-        else
-            gradient_of(x, n, target, d[row], ret + row * n);
-    }
-    return true;
+    size_t n = run->batch->n_classes, target = (size_t)run->batch->classes[row];
+    const float *x = run->batch->scores.data + row * n;
+    bool left_out = run->batch->classes[row] == LEFT_OUT;
+    if (run->d == NULL)
+        run->ret[row] = left_out              ? 0
+                        : run->kernel != NULL ? run->kernel->loss_row(x, n, target)
+                                              : loss_of(x, n, target);
+    else if (left_out)
+        memset(run->ret + row * n, 0, n * sizeof *run->ret);
+    else if (run->kernel != NULL)
+        run->kernel->loss_row_back(x, n, target, run->d[row], run->ret + row * n);
+    else
+        gradient_of(x, n, target, run->d[row], run->ret + row * n);
+}
+
+static size_t rows_of_task(const struct batch *batch)
+{
+    enum { TASK = 1 << 15 };
+    return size_max(TASK / size_max(batch->n_classes, 1), 1);
+}
+
+static void run_task(void *context, size_t task, float *room)
+{
+    const struct run *run = context;
+    size_t each = rows_of_task(run->batch), first = task * each;
+    (void)room;
+    for (size_t row = first; row < size_min(first + each, run->batch->n_rows); row++)
+        run_row(run, row);
+}
+
+static bool run_rows(struct run *run, const volatile sig_atomic_t *stop, struct error *reterr)
+{
+    static const double cost = 24; /* of a number, in multiply-adds */
+    size_t n = tensor_size(&run->batch->scores), each = rows_of_task(run->batch);
+    run->kernel = kernel_for_numbers(n);
+    struct thread_work work = {.what = "cross_entropy",
+                               .run = run_task,
+                               .context = run,
+                               .n_tasks = (run->batch->n_rows + each - 1) / each,
+                               .n_threads = threads_for((double)n * cost)};
+    return threads_run(&work, stop, reterr);
 }
 
 static bool run(const struct cross_entropy *rows, const float *d, const volatile sig_atomic_t *stop,
@@ -134,17 +171,16 @@ static bool run(const struct cross_entropy *rows, const float *d, const volatile
 {
     const struct tensor *like = d != NULL ? rows->scores : rows->targets;
     struct batch batch;
-    struct tensor made;
+    struct tensor made = {0};
     if (!batch_init(&batch, rows, reterr))
         return false;
-    bool ok = tensor_empty(like->n_axes, like->shape, &made, reterr);
-    if (ok && !run_rows(&batch, d, stop, made.data)) {
-        tensor_release(&made);
-        ok = error_set(reterr, ERR_INTERRUPTED, "cross_entropy: stopped");
-    }
+    bool ok = tensor_empty(like->n_axes, like->shape, &made, reterr) &&
+              run_rows(&(struct run){.batch = &batch, .d = d, .ret = made.data}, stop, reterr);
     batch_release(&batch);
     if (ok)
         *ret = made;
+    else
+        tensor_release(&made);
     return ok;
 }
 

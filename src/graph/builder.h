@@ -78,6 +78,22 @@ enum op_kind {
      * that is left out, NaN for none, as in attention/cross_entropy.h */
     OP_CROSS_ENTROPY,      /* the loss of each row */
     OP_CROSS_ENTROPY_BACK, /* and their gradients as the last parent: the gradient of the scores */
+    /* many numbers at once, see layers.h: (x), and (x, d): the gradient of x */
+    OP_SIGMOID,
+    OP_SILU,
+    OP_GELU,
+    OP_GELU_TANH,
+    OP_SIGMOID_BACK,
+    OP_SILU_BACK,
+    OP_GELU_BACK,
+    OP_GELU_TANH_BACK,
+    /* many rows along the last axis, see layers.h: x, then weight and bias where there are any;
+     * ints {has weight, has bias}; number: eps */
+    OP_LAYER_NORM,
+    OP_RMS_NORM,
+    OP_LAYER_NORM_BACK, /* and, as the last parent, the gradient of the result: the gradients of x,
+                         * weight and bias in one axis */
+    OP_RMS_NORM_BACK,
     /* moving numbers about */
     OP_RESHAPE, /* ints: the shape */
     OP_PERMUTE, /* ints: the order of axes */

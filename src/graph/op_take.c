@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "graph/ops_internal.h"
+#include "kernel/kernel.h"
 #include "show/number.h"
 
 /* ---- take: positions of x along one axis, by number ---- */
@@ -151,6 +152,18 @@ static unsigned untaken_axis(const struct node *untake)
     return untake->args.n_ints > 1 ? (unsigned)untake->args.ints[1] : 0;
 }
 
+/* The kernels add a long run; either way a sum is rounded once, so the numbers are the same. */
+static void add_run(const float *from, size_t n, float *to)
+{
+    enum { LONG = 32 };
+    const struct kernel *kernel = n < LONG ? NULL : kernel_get();
+    if (kernel != NULL)
+        kernel->element(ELEMENT_ADD, n, (const float *const[]){to, from}, to);
+    else
+        for (size_t j = 0; j < n; j++)
+            to[j] += from[j];
+}
+
 static FORWARD(forward_untake)
 {
     (void)stop;
@@ -169,12 +182,12 @@ static FORWARD(forward_untake)
     }
     size_t n_outer = run_size(ret, 0, axis), run = run_size(ret, axis + 1, n_axes);
     size_t n = tensor_size(ids), length = shape[axis];
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; run > 0 && i < n; i++) {
         size_t at = 0;
         (void)position_of(ids, i, axis, length, &at, NULL); /* take has checked them */
         for (size_t outer = 0; outer < n_outer; outer++)
-            for (size_t j = 0; j < run; j++)
-                ret->data[(outer * length + at) * run + j] += dense.data[(outer * n + i) * run + j];
+            add_run(dense.data + (outer * n + i) * run, run,
+                    ret->data + (outer * length + at) * run);
     }
     tensor_release(&dense);
     return true;

@@ -61,22 +61,27 @@ KERNEL_INLINE vec square_root(vec x)
     DO(TANH, vec_tanh(a))                    \
     DO(ERF, vec_erf(a))                      \
     DO(SIGMOID, vec_sigmoid(a))              \
+    DO(SILU, vec_silu(a))                    \
     DO(GELU, vec_gelu(a))                    \
     DO(GELU_TANH, vec_gelu_tanh(a))
-#define FOR_EACH_BINARY(DO)                 \
-    DO(ADD, a + b)                          \
-    DO(SUB, a - b)                          \
-    DO(MUL, (a * b))                        \
-    DO(DIV, a / b)                          \
-    DO(MAX, unless_nan(a, (a > b), a, b))   \
-    DO(MIN, unless_nan(a, (a < b), a, b))   \
-    DO(EQ, one_where(a == b))               \
-    DO(NE, one_where(a != b))               \
-    DO(LT, one_where(a < b))                \
-    DO(LE, one_where(a <= b))               \
-    DO(GT, one_where(a > b))                \
-    DO(GE, one_where(a >= b))               \
-    DO(AND, one_where((a != 0) & (b != 0))) \
+#define FOR_EACH_BINARY(DO)                          \
+    DO(ADD, a + b)                                   \
+    DO(SUB, a - b)                                   \
+    DO(MUL, (a * b))                                 \
+    DO(DIV, a / b)                                   \
+    DO(MAX, unless_nan(a, (a > b), a, b))            \
+    DO(MIN, unless_nan(a, (a < b), a, b))            \
+    DO(SIGMOID_BACK, (b * vec_sigmoid_slope(a)))     \
+    DO(SILU_BACK, (b * vec_silu_slope(a)))           \
+    DO(GELU_BACK, (b * vec_gelu_slope(a)))           \
+    DO(GELU_TANH_BACK, (b * vec_gelu_tanh_slope(a))) \
+    DO(EQ, one_where(a == b))                        \
+    DO(NE, one_where(a != b))                        \
+    DO(LT, one_where(a < b))                         \
+    DO(LE, one_where(a <= b))                        \
+    DO(GT, one_where(a > b))                         \
+    DO(GE, one_where(a >= b))                        \
+    DO(AND, one_where((a != 0) & (b != 0)))          \
     DO(OR, one_where((a != 0) | (b != 0)))
 #define FOR_EACH_TERNARY(DO) DO(WHERE, vec_select(a != 0, b, c))
 

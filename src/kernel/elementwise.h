@@ -21,6 +21,7 @@ enum element {
     ELEMENT_TANH,      /* * */
     ELEMENT_ERF,       /* * */
     ELEMENT_SIGMOID,   /* * 1 / (1 + e^-x) */
+    ELEMENT_SILU,      /* * x / (1 + e^-x) */
     ELEMENT_GELU,      /* * x (1 + erf(x / sqrt(2))) / 2 */
     ELEMENT_GELU_TANH, /* * x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) / 2 */
     /* of two */
@@ -30,6 +31,10 @@ enum element {
     ELEMENT_DIV,
     ELEMENT_MAX,
     ELEMENT_MIN,
+    ELEMENT_SIGMOID_BACK, /* * of x and d: d times the slope of the function at x */
+    ELEMENT_SILU_BACK,
+    ELEMENT_GELU_BACK,
+    ELEMENT_GELU_TANH_BACK,
     ELEMENT_EQ,
     ELEMENT_NE,
     ELEMENT_LT,

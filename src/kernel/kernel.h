@@ -13,6 +13,7 @@
 #include "kernel/elementwise.h"
 #include "kernel/fold.h"
 #include "kernel/gemm.h"
+#include "kernel/norm_rows.h"
 #include "kernel/numbers.h"
 #include "kernel/softmax_row.h"
 
@@ -37,6 +38,10 @@ struct kernel {
     extreme_columns_function *extreme_columns;
     place_function *place;
     softmax_row_function *softmax_row;
+    loss_row_function *loss_row;
+    loss_row_back_function *loss_row_back;
+    norm_rows_function *norm_rows;
+    norm_rows_back_function *norm_rows_back;
     transpose_function *transpose;
 };
 

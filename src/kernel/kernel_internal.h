@@ -20,6 +20,10 @@ extreme_function KERNEL(extreme);
 extreme_columns_function KERNEL(extreme_columns);
 place_function KERNEL(place);
 softmax_row_function KERNEL(softmax_row);
+loss_row_function KERNEL(loss_row);
+loss_row_back_function KERNEL(loss_row_back);
+norm_rows_function KERNEL(norm_rows);
+norm_rows_back_function KERNEL(norm_rows_back);
 transpose_function KERNEL(transpose);
 
 extern const struct kernel KERNEL(kernel);

@@ -40,6 +40,16 @@ KERNEL_INLINE double sum_exponentials(const float *x, size_t n, float most, bool
 {
     struct sum sum = {{0}, {0}};
     size_t at = 0;
+    for (; n - at >= 4 * KERNEL_LANES; at += 4 * KERNEL_LANES) {
+        vec e[4]; /* which are added up before they become doubles: that costs the most */
+        KERNEL_UNROLL
+        for (size_t i = 0; i < 4; i++) {
+            e[i] = vec_exp(vec_load(x + at + i * KERNEL_LANES) - most);
+            if (keeps)
+                vec_store(ret + at + i * KERNEL_LANES, e[i]);
+        }
+        add_to(&sum, (e[0] + e[1]) + (e[2] + e[3]));
+    }
     for (; n - at >= KERNEL_LANES; at += KERNEL_LANES) {
         vec e = vec_exp(vec_load(x + at) - most);
         add_to(&sum, e);
@@ -64,6 +74,15 @@ static bool hides_all(const float *x, size_t n)
     return true;
 }
 
+static void scale_row(float *x, size_t n, float factor)
+{
+    size_t at = 0;
+    for (; n - at >= KERNEL_LANES; at += KERNEL_LANES)
+        vec_store(x + at, vec_load(x + at) * factor);
+    for (; at < n; at++)
+        x[at] *= factor;
+}
+
 static void plain_row(const float *x, size_t n, bool zeros_where_hidden, float *ret)
 {
     float most = largest_of(x, n);
@@ -71,12 +90,7 @@ static void plain_row(const float *x, size_t n, bool zeros_where_hidden, float *
         memset(ret, 0, n * sizeof *ret);
         return;
     }
-    float share = (float)(1 / sum_exponentials(x, n, most, true, ret));
-    size_t at = 0;
-    for (; n - at >= KERNEL_LANES; at += KERNEL_LANES)
-        vec_store(ret + at, vec_load(ret + at) * share);
-    for (; at < n; at++)
-        ret[at] *= share;
+    scale_row(ret, n, (float)(1 / sum_exponentials(x, n, most, true, ret)));
 }
 
 static void log_row(const float *x, size_t n, float *ret)
@@ -152,6 +166,22 @@ void KERNEL(softmax_row)(enum softmax_form form, const float *x, const float *d,
         log_gradient_row(x, d, n, ret);
         break;
     }
+}
+
+float KERNEL(loss_row)(const float *x, size_t n, size_t target)
+{
+    float most = largest_of(x, n);
+    double log_sum = log(sum_exponentials(x, n, most, false, NULL));
+    return (float)(log_sum - ((double)x[target] - (double)most));
+}
+
+void KERNEL(loss_row_back)(const float *x, size_t n, size_t target, float d, float *ret)
+{
+    float most = largest_of(x, n);
+    double sum = sum_exponentials(x, n, most, true, ret);
+    double others = ((double)ret[target] - sum) / sum; /* the weight less 1 */
+    scale_row(ret, n, (float)((double)d / sum));
+    ret[target] = (float)(others * (double)d);
 }
 
 void KERNEL(transpose)(const float *from, ptrdiff_t from_row, size_t n_rows, size_t n_columns,

@@ -19,6 +19,11 @@ enum softmax_form {
 typedef void softmax_row_function(enum softmax_form form, const float *x, const float *d, size_t n,
                                   float *ret);
 
+/* -log(softmax(x)) at a target < n: attention/cross_entropy.h. */
+typedef float loss_row_function(const float *x, size_t n, size_t target);
+/* Its gradient times d: ret[0..n), which may be x. */
+typedef void loss_row_back_function(const float *x, size_t n, size_t target, float d, float *ret);
+
 /* to (n_columns, n_rows) = the transpose of from (n_rows, n_columns); rows are dense, and so many
  * floats apart. */
 typedef void transpose_function(const float *from, ptrdiff_t from_row, size_t n_rows,

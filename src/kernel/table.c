@@ -21,5 +21,9 @@ const struct kernel KERNEL(kernel) = {
     .extreme_columns = KERNEL(extreme_columns),
     .place = KERNEL(place),
     .softmax_row = KERNEL(softmax_row),
+    .loss_row = KERNEL(loss_row),
+    .loss_row_back = KERNEL(loss_row_back),
+    .norm_rows = KERNEL(norm_rows),
+    .norm_rows_back = KERNEL(norm_rows_back),
     .transpose = KERNEL(transpose),
 };

@@ -85,7 +85,21 @@ KERNEL_INLINE vec vec_select(vec_int mask, vec a, vec b)
     return (vec)((mask & (vec_int)a) | (~mask & (vec_int)b));
 }
 
-/* Half a vector of numbers in double. Lane by lane, which compilers know as one instruction. */
+/* Half a vector, and which lanes of a whole one the halves are, as shuffles count. */
+typedef float vec_half __attribute__((vector_size(KERNEL_LANES * 2)));
+#if KERNEL_LANES == 16
+#define LANES_LOW 0, 1, 2, 3, 4, 5, 6, 7
+#define LANES_HIGH 8, 9, 10, 11, 12, 13, 14, 15
+#elif KERNEL_LANES == 8
+#define LANES_LOW 0, 1, 2, 3
+#define LANES_HIGH 4, 5, 6, 7
+#else
+#define LANES_LOW 0, 1
+#define LANES_HIGH 2, 3
+#endif
+
+/* Half a vector of numbers in double. Lane by lane, which compilers know as one instruction where
+ * the numbers lie in memory. */
 KERNEL_INLINE vec_double vec_load_half(const float *from)
 {
     double numbers[KERNEL_LANES / 2];
@@ -99,16 +113,12 @@ KERNEL_INLINE vec_double vec_load_half(const float *from)
 /* The lower and the upper half of the lanes in double, and back. */
 KERNEL_INLINE vec_double vec_low_half(vec x)
 {
-    float numbers[KERNEL_LANES];
-    vec_store(numbers, x);
-    return vec_load_half(numbers);
+    return __builtin_convertvector(__builtin_shufflevector(x, x, LANES_LOW), vec_double);
 }
 
 KERNEL_INLINE vec_double vec_high_half(vec x)
 {
-    float numbers[KERNEL_LANES];
-    vec_store(numbers, x);
-    return vec_load_half(numbers + KERNEL_LANES / 2);
+    return __builtin_convertvector(__builtin_shufflevector(x, x, LANES_HIGH), vec_double);
 }
 
 /* The sum of the lanes, one after the other. */
@@ -122,13 +132,9 @@ KERNEL_INLINE double vec_double_sum(vec_double x)
 
 KERNEL_INLINE vec vec_of_halves(vec_double low, vec_double high)
 {
-    double numbers[KERNEL_LANES];
-    float rounded[KERNEL_LANES];
-    memcpy(numbers, &low, sizeof low);
-    memcpy(numbers + KERNEL_LANES / 2, &high, sizeof high);
-    for (size_t i = 0; i < KERNEL_LANES; i++)
-        rounded[i] = (float)numbers[i];
-    return vec_load(rounded);
+    vec_half first = __builtin_convertvector(low, vec_half);
+    vec_half last = __builtin_convertvector(high, vec_half);
+    return __builtin_shufflevector(first, last, LANES_LOW, LANES_HIGH);
 }
 
 /* The larger of each lane; b where either is NaN. Lane by lane, which compilers know as one

@@ -28,15 +28,24 @@ KERNEL_INLINE vec vec_with_sign(vec x, vec sign)
     return (vec)((vec_int)x | (vec_int)vec_sign_of(sign));
 }
 
-/* The larger and the smaller of a bound and x; NaN where x is NaN. */
+/* The larger and the smaller of a bound and x; NaN where x is NaN. Lane by lane, which compilers
+ * know as one instruction. */
 KERNEL_INLINE vec vec_at_least(vec x, float bound)
 {
-    return vec_max(vec_splat(bound), x);
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    for (size_t i = 0; i < KERNEL_LANES; i++)
+        numbers[i] = bound > numbers[i] ? bound : numbers[i];
+    return vec_load(numbers);
 }
 
 KERNEL_INLINE vec vec_at_most(vec x, float bound)
 {
-    return vec_min(vec_splat(bound), x);
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    for (size_t i = 0; i < KERNEL_LANES; i++)
+        numbers[i] = bound < numbers[i] ? bound : numbers[i];
+    return vec_load(numbers);
 }
 
 /* 1.5 * 2^23: what is added to it loses its fraction, and its last bits are the whole number. */
@@ -87,12 +96,13 @@ KERNEL_INLINE vec vec_exp2(vec x)
     return vec_scale(vec_exp2_fraction(x - n), n);
 }
 
-/* e^x = 2^n e^r, with r = x - n ln 2 taken in two parts, the first exact. Error: 0.8 ulp. */
-KERNEL_INLINE vec vec_exp(vec x)
+/* y and a whole n with e^(x + low) = 2^n y = 2^n e^r, with r = x - n ln 2 taken in two parts, the
+ * first exact; |x| < 2^20, and low is what x was rounded by. */
+KERNEL_INLINE vec vec_exp_parts(vec x, vec low, vec *ret_n)
 {
-    x = vec_at_most(vec_at_least(x, -105), 89);
     vec n = vec_nearest(x * 1.44269504F);
-    vec whole = x - n * 0.693359375F /* 355/512 */, rest = n * 2.12194440e-4F, r = whole + rest;
+    vec whole = x - n * 0.693359375F /* 355/512 */, rest = n * 2.12194440e-4F + low,
+        r = whole + rest;
     vec p = vec_splat(1.38145732e-3F);
     p = p * r + vec_splat(8.36870633e-3F);
     p = p * r + vec_splat(4.16683294e-2F);
@@ -101,7 +111,15 @@ KERNEL_INLINE vec vec_exp(vec x)
     /* What adding 1 to the larger part loses goes to the smaller ones. */
     vec y = 1.0F + whole;
     rest = rest + (whole - (y - 1.0F));
-    return vec_scale(y + (rest + r * r * p), n);
+    *ret_n = n;
+    return y + (rest + r * r * p);
+}
+
+/* e^x. Error: 0.8 ulp. */
+KERNEL_INLINE vec vec_exp(vec x)
+{
+    vec n, y = vec_exp_parts(vec_at_most(vec_at_least(x, -105), 89), (vec){0}, &n);
+    return vec_scale(y, n);
 }
 
 /* log(x) = e ln 2 + log(1 + f) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2); -inf at 0, NaN
@@ -179,6 +197,55 @@ KERNEL_INLINE vec vec_sigmoid(vec x)
     return vec_select(x < 0, e - e * share, 1.0F - share);
 }
 
+/* s (1 - s), s = 1 / (1 + e^-x): the same on both sides of 0. */
+KERNEL_INLINE vec vec_sigmoid_slope(vec x)
+{
+    vec e = vec_exp((vec)((vec_int)x | (vec_int)vec_splat(-0.0F))), below = 1.0F / (1.0F + e);
+    return e * below * below;
+}
+
+/* x / (1 + e^-x): below 0 x e / (1 + e) with e = e^x, scaled last, so that a denormal result is
+ * rounded once. NaN at -inf, where the formula is -inf / inf. Error: 3.2 ulp. */
+KERNEL_INLINE vec vec_silu(vec x)
+{
+    vec t = vec_at_least((vec)((vec_int)x | (vec_int)vec_splat(-0.0F)), -115), n; /* -|x| */
+    vec y = vec_exp_parts(t, (vec){0}, &n), e = vec_scale(y, n);
+    vec below = vec_scale(t * y / (1.0F + e), n) + (x - x);
+    return vec_select(x < 0, below, x / (1.0F + e));
+}
+
+/* A number pushed into [-bound, bound], beyond which a slope stays as it is. */
+KERNEL_INLINE vec vec_within(vec x, float bound)
+{
+    return vec_at_most(vec_at_least(x, -bound), bound);
+}
+
+/* s (1 + x (1 - s)), s = 1 / (1 + e^-x). */
+KERNEL_INLINE vec vec_silu_slope(vec x)
+{
+    x = vec_within(x, 115);
+    vec s = vec_sigmoid(x);
+    return s * (1.0F + x * vec_sigmoid(-x));
+}
+
+/* (1 + erf(x / sqrt(2))) / 2 + x e^(-x^2/2) / sqrt(2 pi). */
+KERNEL_INLINE vec vec_gelu_slope(vec x)
+{
+    x = vec_within(x, 15);
+    vec bell = vec_exp2_down(x * x * -0.721347520F); /* -1 / (2 ln 2) */
+    return 0.5F + 0.5F * vec_erf(x * 0.707106781F) + x * 0.398942280F * bell;
+}
+
+/* s + x s (1 - s) 2u', s = 1 / (1 + e^-2u), u = sqrt(2/pi) (x + 0.044715 x^3). */
+KERNEL_INLINE vec vec_gelu_tanh_slope(vec x)
+{
+    x = vec_within(x, 15);
+    vec square = x * x, u = x * (1.59576912F + 0.0713548162F * square); /* 2u */
+    vec e = vec_exp((vec)((vec_int)u | (vec_int)vec_splat(-0.0F))), below = 1.0F / (1.0F + e);
+    vec s = vec_select(u < 0, e * below, below);
+    return s + x * (e * below * below) * (1.59576912F + 0.214064449F * square);
+}
+
 /* An exponent of 2 as a whole number and what is left, from halves in double. */
 KERNEL_INLINE vec vec_split_exponent(vec_double low, vec_double high, vec *ret_fraction)
 {
@@ -187,23 +254,23 @@ KERNEL_INLINE vec vec_split_exponent(vec_double low, vec_double high, vec *ret_f
     return n;
 }
 
-/* -x^2 / 2 in base 2. */
-KERNEL_INLINE vec_double vec_bell_exponent(vec_double x)
+/* x without its last 12 bits, so that its square is exact. */
+KERNEL_INLINE vec vec_upper_bits(vec x)
 {
-    return x * x * -0.7213475204444817; /* -1 / (2 ln 2) */
+    return (vec)((vec_int)x & ~0xfff);
 }
 
 /* GELU: x times the share of a normal distribution that is below x: near 0 1/2 + x p(x^2). Above
- * |x| it is e^(-x^2/2) p(u) / (|x| + 4), u = (|x| - 4) / (|x| + 4); the exponent is taken in
- * double, as an error of it is one of the result, however small. NaN at -inf, where the formula is
+ * |x| it is e^(-x^2/2) p(u) / (|x| + 4), u = (|x| - 4) / (|x| + 4); x^2 is taken in two parts, as
+ * an error of the exponent is one of the result, however small. NaN at -inf, where the formula is
  * -inf * 0. Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units". Error: 5.1 ulp. */
 KERNEL_INLINE vec vec_gelu(vec x)
 {
-    vec t = vec_at_most(vec_size_of(x), 15), f;
+    vec t = vec_at_most(vec_size_of(x), 15), n;
     vec_int negative = x < 0;
-    vec n = vec_split_exponent(vec_bell_exponent(vec_low_half(t)),
-                               vec_bell_exponent(vec_high_half(t)), &f);
-    vec u = (t - 4.0F) / (t + 4.0F);
+    vec upper = vec_upper_bits(t), rest = (t - upper) * (t + upper);
+    vec bell = vec_exp_parts(upper * upper * -0.5F, rest * -0.5F, &n);
+    vec share = 1.0F / (t + 4.0F), u = (t - 4.0F) * share;
     vec p = vec_splat(-1.34196642e-4F);
     p = p * u + vec_splat(1.7465897e-4F);
     p = p * u + vec_splat(1.56840635e-3F);
@@ -214,7 +281,7 @@ KERNEL_INLINE vec vec_gelu(vec x)
     p = p * u + vec_splat(3.87136877e-1F);
     p = p * u + vec_splat(-6.07896566e-1F);
     p = p * u + vec_splat(7.55285144e-1F);
-    vec above = p / (t + 4.0F) * vec_exp2_fraction(f);
+    vec above = p * share * bell;
     vec square = x * x;
     vec q = vec_splat(-7.902172e-06F);
     q = q * square + vec_splat(0.000113961236F);

@@ -22,39 +22,89 @@ static float smaller(float a, float b)
     return isnan(a) || a < b ? a : b;
 }
 
+/* 1 / (1 + e^-x) */
+static double sigmoid(double x)
+{
+    return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x));
+}
+
+static double silu(double x)
+{
+    return x * sigmoid(x);
+}
+
+static double silu_slope(double x)
+{
+    double s = sigmoid(x), rest = sigmoid(-x);
+    return isinf(x) ? s : s * (1 + x * rest);
+}
+
+/* The normal distribution's share below x. */
+static double share_below(double x)
+{
+    return 0.5 * erfc(-x * 0.70710678118654752);
+}
+
+static double gelu_slope(double x)
+{
+    double bell = 0.3989422804014327 * exp(-0.5 * x * x);
+    return share_below(x) + (bell == 0 ? 0 : x * bell);
+}
+
+/* 2 sqrt(2 / pi) (x + 0.044715 x^3): x times the sigmoid of it is GELU by tanh. */
+static double gelu_inner(double x)
+{
+    return x * (1.5957691216057308 + 0.07135481627260025 * x * x);
+}
+
+static double gelu_tanh_slope(double x)
+{
+    double u = gelu_inner(x), s = sigmoid(u), bell = s * sigmoid(-u);
+    double slope = 1.5957691216057308 + 0.21406444881780075 * x * x;
+    return s + (bell == 0 ? 0 : x * bell * slope);
+}
+
 /* name, the kernels' name (COUNT: they have none), C expression in a */
-#define FOR_EACH_UNARY(DO)          \
-    DO(NEG, NEG, -a)                \
-    DO(EXP, EXP, expf(a))           \
-    DO(LOG, LOG, logf(a))           \
-    DO(SQRT, SQRT, sqrtf(a))        \
-    DO(TANH, TANH, tanhf(a))        \
-    DO(RELU, RELU, a < 0 ? 0 : a)   \
-    DO(ABS, ABS, fabsf(a))          \
-    DO(ERF, ERF, erff(a))           \
-    DO(SIN, COUNT, sinf(a))         \
-    DO(COS, COUNT, cosf(a))         \
-    DO(SIGN, SIGN, sign_of(a))      \
-    DO(FLOOR, FLOOR, floorf(a))     \
-    DO(ROUND, ROUND, nearbyintf(a)) \
-    DO(NOT, NOT, a == 0)
+#define FOR_EACH_UNARY(DO)                            \
+    DO(NEG, NEG, -a)                                  \
+    DO(EXP, EXP, expf(a))                             \
+    DO(LOG, LOG, logf(a))                             \
+    DO(SQRT, SQRT, sqrtf(a))                          \
+    DO(TANH, TANH, tanhf(a))                          \
+    DO(RELU, RELU, a < 0 ? 0 : a)                     \
+    DO(ABS, ABS, fabsf(a))                            \
+    DO(ERF, ERF, erff(a))                             \
+    DO(SIN, COUNT, sinf(a))                           \
+    DO(COS, COUNT, cosf(a))                           \
+    DO(SIGN, SIGN, sign_of(a))                        \
+    DO(FLOOR, FLOOR, floorf(a))                       \
+    DO(ROUND, ROUND, nearbyintf(a))                   \
+    DO(NOT, NOT, a == 0)                              \
+    DO(SIGMOID, SIGMOID, sigmoid((double)a))          \
+    DO(SILU, SILU, silu((double)a))                   \
+    DO(GELU, GELU, (double)a *share_below((double)a)) \
+    DO(GELU_TANH, GELU_TANH, (double)a *sigmoid(gelu_inner((double)a)))
 
 /* the same in a and b */
-#define FOR_EACH_BINARY(DO)                    \
-    DO(ADD, ADD, a + b)                        \
-    DO(SUB, SUB, a - b)                        \
-    DO(MUL, MUL, (a * b))                      \
-    DO(DIV, DIV, a / b)                        \
-    DO(POW, COUNT, powf(a, b))                 \
-    DO(MAX, MAX, isnan(b) ? b : larger(a, b))  \
-    DO(MIN, MIN, isnan(b) ? b : smaller(a, b)) \
-    DO(EQ, EQ, a == b)                         \
-    DO(NE, NE, a != b)                         \
-    DO(LT, LT, a < b)                          \
-    DO(LE, LE, a <= b)                         \
-    DO(GT, GT, a > b)                          \
-    DO(GE, GE, a >= b)                         \
-    DO(AND, AND, a != 0 && b != 0)             \
+#define FOR_EACH_BINARY(DO)                                                             \
+    DO(ADD, ADD, a + b)                                                                 \
+    DO(SUB, SUB, a - b)                                                                 \
+    DO(MUL, MUL, (a * b))                                                               \
+    DO(DIV, DIV, a / b)                                                                 \
+    DO(POW, COUNT, powf(a, b))                                                          \
+    DO(MAX, MAX, isnan(b) ? b : larger(a, b))                                           \
+    DO(MIN, MIN, isnan(b) ? b : smaller(a, b))                                          \
+    DO(SIGMOID_BACK, SIGMOID_BACK, (double)b *sigmoid((double)a) * sigmoid(-(double)a)) \
+    DO(SILU_BACK, SILU_BACK, (double)b *silu_slope((double)a))                          \
+    DO(GELU_BACK, GELU_BACK, (double)b *gelu_slope((double)a))                          \
+    DO(GELU_TANH_BACK, GELU_TANH_BACK, (double)b *gelu_tanh_slope((double)a))           \
+    DO(EQ, EQ, a == b)                                                                  \
+    DO(NE, NE, a != b)                                                                  \
+    DO(LT, LT, a < b)                                                                   \
+    DO(LE, LE, a <= b)                                                                  \
+    DO(GT, GT, a > b)                                                                   \
+    DO(GE, GE, a >= b)                                                                  \
+    DO(AND, AND, a != 0 && b != 0)                                                      \
     DO(OR, OR, a != 0 || b != 0)
 
 #define INPUT(which) from[which][(ptrdiff_t)i * steps[which]]

@@ -18,10 +18,14 @@ enum unary {
     UNARY_ERF, /* 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x */
     UNARY_SIN,
     UNARY_COS,
-    UNARY_SIGN,  /* -1, 0 or 1; NaN stays NaN */
-    UNARY_FLOOR, /* the largest whole number that is not above x */
-    UNARY_ROUND, /* to the nearest whole number, halves to even */
-    UNARY_NOT,   /* bool: 1 where x is 0, else 0 */
+    UNARY_SIGN,      /* -1, 0 or 1; NaN stays NaN */
+    UNARY_FLOOR,     /* the largest whole number that is not above x */
+    UNARY_ROUND,     /* to the nearest whole number, halves to even */
+    UNARY_NOT,       /* bool: 1 where x is 0, else 0 */
+    UNARY_SIGMOID,   /* 1 / (1 + e^-x) */
+    UNARY_SILU,      /* x / (1 + e^-x); NaN at -inf */
+    UNARY_GELU,      /* x (1 + erf(x / sqrt(2))) / 2; NaN at -inf */
+    UNARY_GELU_TANH, /* x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2; NaN at -inf */
     UNARY_COUNT
 };
 
@@ -33,6 +37,10 @@ enum binary {
     BINARY_POW,
     BINARY_MAX, /* NaN where either is NaN, as PyTorch's maximum */
     BINARY_MIN,
+    BINARY_SIGMOID_BACK, /* of x and d: d times the slope of the function at x */
+    BINARY_SILU_BACK,
+    BINARY_GELU_BACK,
+    BINARY_GELU_TANH_BACK,
     BINARY_EQ, /* the comparisons and AND, OR give bool tensors */
     BINARY_NE,
     BINARY_LT,

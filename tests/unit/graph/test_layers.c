@@ -11,6 +11,7 @@
 #include "graph/grad.h"
 #include "graph/layers.h"
 #include "graph/node.h"
+#include "graph/ops.h"
 #include "graph/whatif.h"
 #include "show/doc.h"
 
@@ -331,6 +332,175 @@ static void test_layers__second_derivatives(void **state)
     }
 }
 
+/* ---- many numbers: one node ---- */
+
+/* Above the rule (kernel/kernel.h), and no multiple of what the kernels work in. */
+enum { MANY_ROWS = 131, MANY = 127 };
+
+static struct node *one_node(struct builder *b, enum op_kind kind, const struct norm_parts *parts)
+{
+    struct node *x = parts->x;
+    if (kind == OP_LAYER_NORM)
+        return build_layer_norm(b, x, 1, parts->weight, parts->bias, parts->eps);
+    if (kind == OP_RMS_NORM)
+        return build_rms_norm(b, x, 1, parts->weight, parts->eps);
+    if (kind == OP_SIGMOID)
+        return build_sigmoid(b, x);
+    return kind == OP_SILU ? build_silu(b, x) : build_gelu(b, x, kind == OP_GELU_TANH);
+}
+
+static struct node *its_steps(struct builder *b, enum op_kind kind, const struct norm_parts *parts)
+{
+    return kind < OP_LAYER_NORM ? build_activation_steps(b, kind, parts->x)
+                                : build_norm_steps(b, kind, parts);
+}
+
+static void assert_same(int kind, const struct tensor *got, const struct tensor *want,
+                        double tolerance)
+{
+    assert_true(tensor_same_shape(got, want));
+    for (size_t i = 0; i < tensor_size(want); i++) {
+        double x = (double)tensor_at_position(got, i), y = (double)tensor_at_position(want, i);
+        if (!(fabs(x - y) <= tolerance * (1 + fabs(y))))
+            fail_msg("operation %d: number %zu is %.9g, not %.9g", kind, i, x, y);
+    }
+}
+
+struct large {
+    enum op_kind kind;
+    bool weighted, biased;
+};
+static const struct large larges[] = {
+    {.kind = OP_SIGMOID},
+    {.kind = OP_SILU},
+    {.kind = OP_GELU},
+    {.kind = OP_GELU_TANH},
+    {.kind = OP_LAYER_NORM},
+    {.kind = OP_LAYER_NORM, .biased = true},
+    {.kind = OP_LAYER_NORM, .weighted = true, .biased = true},
+    {.kind = OP_RMS_NORM},
+    {.kind = OP_RMS_NORM, .weighted = true},
+};
+
+static void for_each_large(void (*check)(struct bench *bench, const struct large *large,
+                                         const struct norm_parts *parts))
+{
+    uint64_t seed = 8;
+    for (size_t i = 0; i < COUNT_OF(larges); i++) {
+        struct bench bench;
+        bench_init(&bench);
+        struct norm_parts parts = {
+            .x = drawn(&bench, &seed, SHAPE(MANY_ROWS, MANY), "x"), .n_axes = 1, .eps = 1e-3};
+        if (larges[i].weighted)
+            parts.weight = drawn(&bench, &seed, SHAPE(MANY), "w");
+        if (larges[i].biased)
+            parts.bias = drawn(&bench, &seed, SHAPE(MANY), "b");
+        check(&bench, &larges[i], &parts);
+        bench_release(&bench);
+    }
+}
+
+static void compare_gradients(struct bench *bench, int kind, struct node *const both[2],
+                              const struct norm_parts *parts, double tolerance,
+                              struct node *ret[2][3])
+{
+    struct node *from[3] = {parts->x, parts->weight, parts->bias};
+    size_t n[2];
+    for (size_t i = 0; i < 3; i++)
+        from[i] = from[i] != NULL ? from[i] : parts->x;
+    for (int which = 0; which < 2; which++)
+        n[which] = gradients_of(bench, both[which], from, ret[which]);
+    assert_int_equal(n[0], 3);
+    assert_int_equal(n[1], 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_same(kind, &ret[0][i]->value, &ret[1][i]->value, tolerance);
+}
+
+static void check_large(struct bench *bench, const struct large *large,
+                        const struct norm_parts *parts)
+{
+    struct builder *b = &bench->builder;
+    struct node *first[2][3], *second[2][3];
+    struct node *both[2] = {one_node(b, large->kind, parts), its_steps(b, large->kind, parts)};
+    assert_non_null(both[0]);
+    assert_int_equal(both[0]->op->kind, large->kind);
+    assert_same((int)large->kind, &both[0]->value, &both[1]->value, 2e-6);
+    /* Those of weight and bias are sums over all rows. */
+    compare_gradients(bench, (int)large->kind, both, parts, 2e-5, first);
+    struct node *gradients[2] = {first[0][0], first[1][0]};
+    compare_gradients(bench, (int)large->kind, gradients, parts, 2e-4, second);
+}
+
+static void test_layers__one_node_is_what_the_steps_give(void **state)
+{
+    (void)state;
+    for_each_large(check_large);
+}
+
+/* Other axes and strides: all axes but the first together, and x turned. */
+static void test_layers__norms_over_several_axes(void **state)
+{
+    (void)state;
+    struct bench bench;
+    uint64_t seed = 12;
+    bench_init(&bench);
+    struct builder *b = &bench.builder;
+    struct node *x = drawn(&bench, &seed, SHAPE(40, 3, 19, 9), "x"), *first[2][3];
+    struct norm_parts parts = {.x = build_transpose(b, x, 0, 1),
+                               .weight = drawn(&bench, &seed, SHAPE(19, 9), "w"),
+                               .bias = drawn(&bench, &seed, SHAPE(19, 9), "b"),
+                               .n_axes = 2,
+                               .eps = 1e-5};
+    struct node *both[2] = {build_layer_norm(b, parts.x, 2, parts.weight, parts.bias, parts.eps),
+                            build_norm_steps(b, OP_LAYER_NORM, &parts)};
+    assert_same(OP_LAYER_NORM, &both[0]->value, &both[1]->value, 2e-6);
+    parts.x = x;
+    compare_gradients(&bench, OP_LAYER_NORM, both, &parts, 2e-5, first);
+    /* A weight of another shape is for the steps. */
+    struct node *one = build_number(b, 2);
+    struct node *y = build_layer_norm(b, x, 2, one, NULL, 1e-5);
+    assert_int_equal(y->op->kind, OP_MUL);
+    bench_release(&bench);
+}
+
+static char *why(struct node *node, size_t position);
+
+/* A cell reads as that of the steps, which name the row as a slice. */
+static void check_why(struct bench *bench, const struct large *large,
+                      const struct norm_parts *parts)
+{
+    struct builder *b = &bench->builder;
+    struct node *y = one_node(b, large->kind, parts), *d = NULL, *ones;
+    struct tensor numbers;
+    size_t at = 100 * (size_t)MANY + 7;
+    assert_non_null(strstr(why(y, at), "x[100, 7]"));
+    assert_null(strstr(why(y, at), "x[101"));
+    /* The gradient of what it adds up to with other numbers: 1, 2, 3, ... */
+    assert_true(tensor_zeros(2, y->value.shape, &numbers, NULL));
+    for (size_t i = 0; i < tensor_size(&numbers); i++)
+        numbers.data[i] = (float)(i % 10);
+    ones = build_name(b, build_input(b, &numbers, "a test"), "c");
+    struct node *loss = build_reduce(b, OP_SUM, build2(b, OP_MUL, y, ones), 0, false, 0);
+    assert_true(graph_grad(&bench->graph, loss, &parts->x, 1, &d, &bench->error));
+    (void)builder_keep(b, d);
+    const char *text = why(d, at);
+    assert_non_null(strstr(text, "d_x[100, 7] = "));
+    assert_non_null(strstr(text, "c[100, 7]"));
+    assert_null(strstr(text, "c[101"));
+    if (parts->bias == NULL)
+        return;
+    struct node *d_bias = NULL;
+    assert_true(graph_grad(&bench->graph, loss, &parts->bias, 1, &d_bias, &bench->error));
+    (void)builder_keep(b, d_bias);
+    assert_non_null(strstr(why(d_bias, 3), "c[0, 3]"));
+}
+
+static void test_layers__why_of_one_node(void **state)
+{
+    (void)state;
+    for_each_large(check_why);
+}
+
 /* ---- why ---- */
 
 static char *why(struct node *node, size_t position)
@@ -415,6 +585,9 @@ int main(void)
         cmocka_unit_test(test_layers__targets_that_are_no_classes),
         cmocka_unit_test(test_layers__gradients),
         cmocka_unit_test(test_layers__second_derivatives),
+        cmocka_unit_test(test_layers__one_node_is_what_the_steps_give),
+        cmocka_unit_test(test_layers__norms_over_several_axes),
+        cmocka_unit_test(test_layers__why_of_one_node),
         cmocka_unit_test(test_layers__why_of_a_loss),
         cmocka_unit_test(test_layers__without_memory_it_says_so),
     };

@@ -17,6 +17,11 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
+static double silu(double x)
+{
+    return isinf(x) && x < 0 ? (double)NAN : x * sigmoid(x);
+}
+
 static double gelu(double x)
 {
     return 0.5 * x * erfc(-x * 0.70710678118654752);
@@ -36,10 +41,15 @@ struct function {
 };
 
 static const struct function functions[] = {
-    {"exp", ELEMENT_EXP, exp, 0.8},    {"exp2", ELEMENT_EXP2, exp2, 1.1},
-    {"log", ELEMENT_LOG, log, 0.9},    {"tanh", ELEMENT_TANH, tanh, 2},
-    {"erf", ELEMENT_ERF, erf, 1.5},    {"sigmoid", ELEMENT_SIGMOID, sigmoid, 1.7},
-    {"gelu", ELEMENT_GELU, gelu, 5.1}, {"gelu_tanh", ELEMENT_GELU_TANH, gelu_tanh, 3.4},
+    {"exp", ELEMENT_EXP, exp, 0.8},
+    {"exp2", ELEMENT_EXP2, exp2, 1.1},
+    {"log", ELEMENT_LOG, log, 0.9},
+    {"tanh", ELEMENT_TANH, tanh, 2},
+    {"erf", ELEMENT_ERF, erf, 1.5},
+    {"sigmoid", ELEMENT_SIGMOID, sigmoid, 1.7},
+    {"silu", ELEMENT_SILU, silu, 3.2},
+    {"gelu", ELEMENT_GELU, gelu, 5.1},
+    {"gelu_tanh", ELEMENT_GELU_TANH, gelu_tanh, 3.4},
 };
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -167,6 +177,53 @@ static void test_vector_math__edges(void **state)
     }
 }
 
+/* ---- slopes ---- */
+
+struct slope {
+    enum element f;
+    double (*function)(double x);
+};
+
+/* By differences of the functions in double: their error is below 1e-9. */
+static double slope_of(double (*function)(double x), double x)
+{
+    double step = 1e-5;
+    return (function(x + step) - function(x - step)) / (2 * step);
+}
+
+/* What a gradient is multiplied by is as large as 1.13, so errors count by themselves. */
+static void check_slope(const struct kernel *kernel, const struct slope *slope, float x)
+{
+    float d = 3, y;
+    double want = 3 * slope_of(slope->function, (double)x);
+    kernel->element(slope->f, 1, (const float *const[]){&x, &d}, &y);
+    if (!(fabs((double)y - want) <= 1e-6))
+        fail_msg("slope %d with %s: %.9g at %g, not %.9g", (int)slope->f, kernel->name, (double)y,
+                 (double)x, want);
+}
+
+static void test_vector_math__slopes(void **state)
+{
+    (void)state;
+    static const struct slope slopes[] = {{ELEMENT_SIGMOID_BACK, sigmoid},
+                                          {ELEMENT_SILU_BACK, silu},
+                                          {ELEMENT_GELU_BACK, gelu},
+                                          {ELEMENT_GELU_TANH_BACK, gelu_tanh}};
+    const struct kernel *sets[KERNEL_MAX_SETS + 1];
+    kernel_sets(sets);
+    for (size_t f = 0; f < sizeof slopes / sizeof *slopes; f++)
+        for (size_t s = 0; sets[s] != NULL; s++) {
+            for (float x = -40; x < 40; x += 0.01F)
+                check_slope(sets[s], &slopes[f], x);
+            /* Far away: 0 below; above 1, or 0 for the sigmoid. NaN stays NaN. */
+            const float far[] = {-INFINITY, -1e38F, 1e38F, INFINITY, NAN}, one[] = {1, 1, 1, 1, 1};
+            float y[5], above = slopes[f].f == ELEMENT_SIGMOID_BACK ? 0 : 1;
+            sets[s]->element(slopes[f].f, 5, (const float *const[]){far, one}, y);
+            assert_true(fabsf(y[0]) < 1e-7F && fabsf(y[1]) < 1e-7F);
+            assert_true(y[2] == above && y[3] == above && isnan(y[4]));
+        }
+}
+
 /* The largest error over all numbers, of all functions or the one of that name. */
 static int measure(const char *name)
 {
@@ -192,6 +249,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vector_math__some_of_all_numbers),
         cmocka_unit_test(test_vector_math__edges),
+        cmocka_unit_test(test_vector_math__slopes),
     };
     return cmocka_run_group_tests_name("vector_math", tests, NULL, NULL);
 }

@@ -93,6 +93,15 @@ static void test_elementwise__unary_values(void **state)
         {UNARY_NOT, 0, 1},
         {UNARY_NOT, -0.0f, 1},
         {UNARY_NOT, 0.5f, 0},
+        /* by hand from e^1 and e^2, and from tables of the normal distribution */
+        {UNARY_SIGMOID, -1, 0.2689414214f},
+        {UNARY_SIGMOID, -200, 0},
+        {UNARY_SILU, 2, 1.761594156f},
+        {UNARY_SILU, -1, -0.2689414214f},
+        {UNARY_GELU, -2, -0.04550026390f},
+        {UNARY_GELU, 1, 0.8413447461f},
+        {UNARY_GELU_TANH, 1, 0.8411919906f},
+        {UNARY_GELU_TANH, -30, 0},
     };
     bool seen[UNARY_COUNT] = {false};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -128,6 +137,12 @@ static void test_elementwise__unary_of_infinities_and_nan(void **state)
         {UNARY_SIGN, -INFINITY, -1},
         {UNARY_FLOOR, INFINITY, INFINITY},
         {UNARY_NOT, NAN, 0}, /* NaN is not 0 */
+        {UNARY_SIGMOID, -INFINITY, 0},
+        {UNARY_SILU, INFINITY, INFINITY},
+        {UNARY_SILU, -INFINITY, NAN},
+        {UNARY_GELU, -INFINITY, NAN},
+        {UNARY_GELU_TANH, INFINITY, INFINITY},
+        {UNARY_GELU_TANH, -INFINITY, NAN},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_unary(&cases[i]);
@@ -149,17 +164,47 @@ static void test_elementwise__binary_values(void **state)
 {
     (void)state;
     static const struct binary_case cases[] = {
-        {BINARY_ADD, 1, 2, 3},     {BINARY_SUB, 1, 2, -1},    {BINARY_MUL, 3, -2, -6},
-        {BINARY_DIV, 1, 4, 0.25f}, {BINARY_POW, 2, 10, 1024}, {BINARY_POW, -2, 3, -8},
-        {BINARY_POW, 4, 0.5f, 2},  {BINARY_POW, 2, -1, 0.5f}, {BINARY_MAX, 1, 2, 2},
-        {BINARY_MAX, -1, -2, -1},  {BINARY_MIN, 1, 2, 1},     {BINARY_MIN, -1, -2, -2},
-        {BINARY_EQ, 1, 1, 1},      {BINARY_EQ, 1, 2, 0},      {BINARY_EQ, 0.0f, -0.0f, 1},
-        {BINARY_NE, 1, 1, 0},      {BINARY_NE, 1, 2, 1},      {BINARY_LT, 1, 2, 1},
-        {BINARY_LT, 2, 2, 0},      {BINARY_LE, 2, 2, 1},      {BINARY_LE, 3, 2, 0},
-        {BINARY_GT, 3, 2, 1},      {BINARY_GT, 2, 2, 0},      {BINARY_GE, 2, 2, 1},
-        {BINARY_GE, 1, 2, 0},      {BINARY_AND, 1, 0, 0},     {BINARY_AND, 0, 0.5f, 0},
-        {BINARY_AND, -1, 0.5f, 1}, {BINARY_AND, 0, -0.0f, 0}, {BINARY_OR, 0, -0.0f, 0},
-        {BINARY_OR, 0, 0.5f, 1},   {BINARY_OR, 2, 0, 1},
+        {BINARY_ADD, 1, 2, 3},
+        {BINARY_SUB, 1, 2, -1},
+        {BINARY_MUL, 3, -2, -6},
+        {BINARY_DIV, 1, 4, 0.25f},
+        {BINARY_POW, 2, 10, 1024},
+        {BINARY_POW, -2, 3, -8},
+        {BINARY_POW, 4, 0.5f, 2},
+        {BINARY_POW, 2, -1, 0.5f},
+        {BINARY_MAX, 1, 2, 2},
+        {BINARY_MAX, -1, -2, -1},
+        {BINARY_MIN, 1, 2, 1},
+        {BINARY_MIN, -1, -2, -2},
+        {BINARY_EQ, 1, 1, 1},
+        {BINARY_EQ, 1, 2, 0},
+        {BINARY_EQ, 0.0f, -0.0f, 1},
+        {BINARY_NE, 1, 1, 0},
+        {BINARY_NE, 1, 2, 1},
+        {BINARY_LT, 1, 2, 1},
+        {BINARY_LT, 2, 2, 0},
+        {BINARY_LE, 2, 2, 1},
+        {BINARY_LE, 3, 2, 0},
+        {BINARY_GT, 3, 2, 1},
+        {BINARY_GT, 2, 2, 0},
+        {BINARY_GE, 2, 2, 1},
+        {BINARY_GE, 1, 2, 0},
+        {BINARY_AND, 1, 0, 0},
+        {BINARY_AND, 0, 0.5f, 0},
+        {BINARY_AND, -1, 0.5f, 1},
+        {BINARY_AND, 0, -0.0f, 0},
+        {BINARY_OR, 0, -0.0f, 0},
+        {BINARY_OR, 0, 0.5f, 1},
+        {BINARY_OR, 2, 0, 1},
+        /* slopes at 0 are 1/4, and 1/2 for x times a share; far away they are 1 and 0 */
+        {BINARY_SIGMOID_BACK, 0, 8, 2},
+        {BINARY_SIGMOID_BACK, INFINITY, 1, 0},
+        {BINARY_SILU_BACK, 0, 3, 1.5f},
+        {BINARY_SILU_BACK, INFINITY, 2, 2},
+        {BINARY_GELU_BACK, 0, 3, 1.5f},
+        {BINARY_GELU_BACK, -INFINITY, 2, 0},
+        {BINARY_GELU_TANH_BACK, 0, 3, 1.5f},
+        {BINARY_GELU_TANH_BACK, 1e30f, 2, 2},
     };
     bool seen[BINARY_COUNT] = {false};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

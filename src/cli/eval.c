@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/map_guard.h"
 #include "lang/commands/command.h"
 #include "show/backend.h"
 
@@ -112,8 +113,9 @@ static int run(const struct eval_options *options, const char *source, size_t si
                             .after_line = options->svg ? NULL : print_line,
                             .context = &printer};
     doc_init(&out);
-    session_init(&session, command_find, &settings, data_dir(), NULL);
+    session_init(&session, command_find, &settings, data_dir(), &interrupt_flag);
     bool ok = session_run_script(&session, &script, &out, &error);
+    ok = map_guard_check(&error) && ok;
     if (!ok)
         print_error(&error, source + script.start, size - script.start, options->file, script.row);
     else if (options->svg)

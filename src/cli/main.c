@@ -8,9 +8,11 @@
 
 #include "base/array.h"
 #include "cli/cli.h"
+#include "cli/map_guard.h"
 #include "cli/opening.h"
 #include "cli/outputs.h"
 #include "kernel/kernel.h"
+#include "ui/terminal/terminal.h"
 
 static const struct subcommand subcommands[] = {
     {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
@@ -114,6 +116,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* for readline's widths; numbers keep their point */
     /* Where who started us ignores it, no child could be waited for. */
     signal(SIGCHLD, SIG_DFL);
+    map_guard_install(&interrupt_flag, &terminal_interrupted);
     if (argc > 0)
         opening_set_program(argv[0]);
     check_instruction_set();

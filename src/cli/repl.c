@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "cli/line_editor.h"
+#include "cli/map_guard.h"
 #include "cli/opening.h"
 #include "course/player/course_command.h"
 #include "lang/syntax/lexer.h"
@@ -266,7 +267,8 @@ static void run_line(struct repl *repl, const struct text *line)
     if (!repl->interactive && repl->tutor.player != NULL)
         echo_line(repl, line);
     enum shell_result result = shell_run_line(&shell, text_string(line), line->size, &out, &error);
-    show_result(repl, result != SHELL_FAILED, &out, &error, line);
+    bool whole = map_guard_check(&error);
+    show_result(repl, whole && result != SHELL_FAILED, &out, &error, line);
     interrupt_flag = 0;
     doc_release(&out);
 }

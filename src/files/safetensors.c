@@ -562,12 +562,17 @@ bool safetensors_tensor(const struct safetensors *file, const struct safetensors
             dtype->name);
         return bad_entry(file, entry->name, ERR_TYPE, reterr, why);
     }
-    if (!map_is_whole(file->map))
-        return is_cut(file, reterr);
+    if (!safetensors_is_whole(file, reterr))
+        return false;
     bool is_aligned = (file->data + entry->begin) % sizeof(float) == 0;
     if (dtype->convert == convert_float && is_aligned && is_little_endian())
         return view(file, entry, ret, reterr);
     return copy(file, entry, dtype, ret, reterr);
+}
+
+bool safetensors_is_whole(const struct safetensors *file, struct error *reterr)
+{
+    return map_is_whole(file->map) || is_cut(file, reterr);
 }
 
 /* ---- writing ---- */

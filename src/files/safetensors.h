@@ -56,6 +56,9 @@ const char *safetensors_metadata(const struct safetensors *file, const char *key
 bool safetensors_tensor(const struct safetensors *file, const struct safetensors_entry *entry,
                         struct tensor *ret, struct error *reterr);
 
+/* ERR_FILE: it became shorter since it was opened. */
+bool safetensors_is_whole(const struct safetensors *file, struct error *reterr);
+
 /* A tensor to be written, and a key with its text. Both borrowed. */
 struct safetensors_tensor {
     const char *name;

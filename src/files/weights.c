@@ -304,3 +304,11 @@ bool weights_tensor(const struct weights *weights, const char *name, struct tens
                          error_quote(shown, sizeof shown, name, strlen(name)));
     return safetensors_tensor(file, entry, ret, reterr);
 }
+
+bool weights_are_whole(const struct weights *weights, struct error *reterr)
+{
+    bool whole = true;
+    for (size_t i = 0; whole && i < weights->n_shards; i++)
+        whole = safetensors_is_whole(weights->shards[i].file, reterr);
+    return whole;
+}

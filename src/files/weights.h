@@ -26,4 +26,8 @@ const struct safetensors_entry *weights_find(const struct weights *weights, cons
 bool weights_tensor(const struct weights *weights, const char *name, struct tensor *ret,
                     struct error *reterr);
 
+/* ERR_FILE: a file became shorter since it was opened, so that tensors that show its bytes show
+ * zeros in their place, or end the program. To be asked behind what was computed of them. */
+bool weights_are_whole(const struct weights *weights, struct error *reterr);
+
 #endif

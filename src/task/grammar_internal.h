@@ -1,0 +1,76 @@
+/* A grammar's file as it was read, before names are looked up. Each struct begins with its name. */
+#ifndef ATTN_TASK_GRAMMAR_INTERNAL_H
+#define ATTN_TASK_GRAMMAR_INTERNAL_H
+
+#include "files/yaml.h"
+#include "task/grammar.h"
+
+struct file_texts {
+    char **items;
+    unsigned n;
+};
+
+struct file_word {
+    struct file_texts forms;
+    unsigned line;
+};
+
+struct file_class {
+    char *name;
+    struct file_texts columns; /* n is 0 where the file names none */
+    struct file_word *words;
+    unsigned n_words;
+    bool again;
+    unsigned line;
+};
+
+struct file_binding {
+    char *name, *from; /* "A", "animal"; "REF", "$A" */
+};
+
+struct file_choice {
+    unsigned weight;
+    struct file_binding *bindings;
+    unsigned n_bindings;
+    struct file_texts where, when;
+    char *say; /* NULL: nothing */
+    unsigned line;
+};
+
+struct file_rule {
+    char *name;
+    struct file_choice *choices;
+    unsigned n_choices;
+    unsigned line;
+};
+
+struct file_question {
+    char *name;
+    char *kind, *about, *other, *rival; /* the last two may be NULL */
+    struct file_texts needs;
+    unsigned line;
+};
+
+struct file_held {
+    struct file_texts words;
+    unsigned one_in;
+    unsigned line;
+};
+
+struct grammar_file {
+    struct file_class *classes;
+    struct file_rule *rules;
+    struct file_question *questions;
+    struct file_held *held;
+    unsigned n_classes, n_rules, n_questions, n_held;
+    unsigned longest;
+    char *twins; /* or NULL */
+};
+
+/* What the file says, each value of the right kind. */
+bool grammar_file_read(struct yaml *yaml, yaml_value root, struct grammar_file *file);
+/* Whether every story can be told: no rule comes back to itself, and each name is bound before it
+ * is used, to words that have the form that is asked for. */
+bool grammar_check(struct yaml *yaml, const struct grammar *grammar);
+
+#endif

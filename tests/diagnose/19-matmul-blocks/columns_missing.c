@@ -1,0 +1,13 @@
+#include <stddef.h>
+
+void matmul_blocks(size_t n, size_t m, size_t p, size_t block, const float *a, const float *b, float *c)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j0 = 0; j0 + block <= p; j0 += block)
+            for (size_t j = j0; j < j0 + block; j++) {
+                float sum = 0;
+                for (size_t k = 0; k < m; k++)
+                    sum += a[i * m + k] * b[k * p + j];
+                c[i * p + j] = sum;
+            }
+}

@@ -1,0 +1,32 @@
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+void backward_recomputed(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+                         const float *value, const float *context, const float *lse, const float *d_context,
+                         float *d_query, float *d_key, float *d_value)
+{
+	float root = sqrtf((float)d_k);
+	
+	for (size_t i = 0; i < n_q; i++) {
+		float rs = 0;
+		for (size_t c = 0; c < d_v; c++)
+			rs += d_context[i * d_v + c] * context[i * d_v + c];
+		for (size_t j = 0; j < n_k; j++) {
+			float s = 0, dw = 0;
+			for (size_t c = 0; c < d_k; c++)
+				s += query[i * d_k + c] * key[j * d_k + c];
+			s /= root;
+			float w = expf(s - lse[i]);
+			for (size_t c = 0; c < d_v; c++)
+				dw += d_context[i * d_v + c] * value[j * d_v + c];
+			float ds = w * (dw - rs) / root;
+			for (size_t c = 0; c < d_v; c++)
+				d_value[j * d_v + c] += w * d_context[i * d_v + c];
+			for (size_t c = 0; c < d_k; c++) {
+				d_query[i * d_k + c] += ds * key[j * d_k + c];
+				d_key[j * d_k + c] += ds * query[i * d_k + c];
+			}
+		}
+	}
+}

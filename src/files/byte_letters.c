@@ -33,6 +33,15 @@ static int byte_of(utf8proc_int32_t letter)
                                                                                             : -1;
 }
 
+void byte_letters_write(const char *bytes, size_t size, struct text *text)
+{
+    for (size_t i = 0; i < size; i++) {
+        utf8proc_uint8_t letter[4];
+        utf8proc_ssize_t n = utf8proc_encode_char(letter_of((unsigned char)bytes[i]), letter);
+        text_add(text, (const char *)letter, (size_t)n);
+    }
+}
+
 bool byte_letters_read(const char *letters, size_t size, struct text *text)
 {
     size_t begin = text->size;

@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 
+/* Adds the letters of bytes[0..size). */
+void byte_letters_write(const char *bytes, size_t size, struct text *text);
 /* Adds the bytes that these letters stand for. False, and nothing is added, where one of them
  * stands for none. */
 bool byte_letters_read(const char *letters, size_t size, struct text *text);

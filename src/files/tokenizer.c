@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "files/normal_form.h"
 #include "files/path.h"
 
@@ -61,53 +60,8 @@ void tokenizer_close(struct tokenizer *tokenizer)
         return;
     bpe_release(&tokenizer->bpe);
     split_release(&tokenizer->split);
-    free(tokenizer->added);
+    added_tokens_release(&tokenizer->added);
     free(tokenizer);
-}
-
-/* ---- added tokens ---- */
-
-static const char *added_at(const struct tokenizer *tokenizer, size_t at, size_t *ret_size)
-{
-    return vocabulary_bytes(&tokenizer->bpe.vocabulary, tokenizer->added[at], ret_size);
-}
-
-/* The first of the added tokens [low, high), which have the same first `place` bytes, whose next
- * byte is at least `byte`. A token that ends there counts as less. */
-static size_t first_from(const struct tokenizer *tokenizer, size_t low, size_t high, size_t place,
-                         int byte)
-{
-    while (low < high) {
-        size_t middle = low + (high - low) / 2, size;
-        const char *bytes = added_at(tokenizer, middle, &size);
-        if (place >= size || (unsigned char)bytes[place] < byte)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The longest added token that text[0..size) begins with; *ret_size is its size. */
-static uint32_t added_token(const struct tokenizer *tokenizer, const char *text, size_t size,
-                            size_t *ret_size)
-{
-    uint32_t found = VOCABULARY_NO_ID;
-    size_t low = 0, high = tokenizer->n_added;
-    for (size_t place = 0; place < size && low < high; place++) {
-        int byte = (unsigned char)text[place];
-        size_t token_size;
-        low = first_from(tokenizer, low, high, place, byte);
-        high = first_from(tokenizer, low, high, place, byte + 1);
-        if (low == high)
-            break;
-        added_at(tokenizer, low, &token_size); /* the shortest of them comes first */
-        if (token_size == place + 1) {
-            found = tokenizer->added[low];
-            *ret_size = token_size;
-        }
-    }
-    return found;
 }
 
 /* ---- encoding ---- */
@@ -161,11 +115,11 @@ static bool encode_stretch(struct encoding *encoding, const char *bytes, size_t 
 static bool encode_all(struct encoding *encoding, const char *text, size_t size,
                        struct error *reterr)
 {
+    const struct added_tokens *added = &encoding->tokenizer->added;
     size_t done = 0, token_size = 0;
-    for (size_t at = 0; at < size && encoding->tokenizer->n_added > 0;) {
-        uint32_t id = VOCABULARY_NO_ID;
-        if (encoding->tokenizer->begins_added[(unsigned char)text[at]])
-            id = added_token(encoding->tokenizer, text + at, size - at, &token_size);
+    for (size_t at = 0; at < size && added->n > 0;) {
+        uint32_t id = added_tokens_match(added, &encoding->tokenizer->bpe.vocabulary, text + at,
+                                         size - at, &token_size);
         if (id == VOCABULARY_NO_ID) {
             at++;
             continue;
@@ -226,10 +180,13 @@ const char *tokenizer_token(const struct tokenizer *tokenizer, uint32_t id, size
 bool tokenizer_find(const struct tokenizer *tokenizer, const char *bytes, size_t size,
                     uint32_t *ret_id)
 {
+    const struct vocabulary *vocabulary = &tokenizer->bpe.vocabulary;
     size_t added_size = 0;
-    uint32_t id = added_token(tokenizer, bytes, size, &added_size);
+    uint32_t id = VOCABULARY_NO_ID;
+    if (size > 0)
+        id = added_tokens_match(&tokenizer->added, vocabulary, bytes, size, &added_size);
     if (id == VOCABULARY_NO_ID || added_size != size)
-        id = vocabulary_find(&tokenizer->bpe.vocabulary, bytes, size);
+        id = vocabulary_find(vocabulary, bytes, size);
     *ret_id = id;
     return id != VOCABULARY_NO_ID;
 }

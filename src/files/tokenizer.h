@@ -29,6 +29,24 @@ bool tokenizer_encode(const struct tokenizer *tokenizer, const char *text, size_
 bool tokenizer_decode(const struct tokenizer *tokenizer, const uint32_t *ids, size_t n,
                       struct text *text, struct error *reterr);
 
+/* What tokenizer_train() is to make. */
+struct tokenizer_plan {
+    size_t n_merges;          /* at most; fewer where the text repeats too little */
+    bool only_used_bytes;     /* bytes that the text lacks get no token */
+    const char *const *added; /* tokens that are found in a text, with the last ids; borrowed */
+    size_t n_added;
+};
+
+/* Learns a tokenizer from text[0..size), cut into words as GPT-2 does: ids 0, 1, ... are bytes, in
+ * GPT-2's order, then what the merges make, then the added tokens. On success tokenizer_close() it.
+ * ERR_MEMORY, ERR_LIMIT. */
+bool tokenizer_train(const struct tokenizer_plan *plan, const char *text, size_t size,
+                     struct tokenizer **ret, struct error *reterr);
+/* Writes vocab.json, merges.txt and tokenizer.json into the folder, which is there: each appears
+ * whole or not at all. (The first two alone can't say which tokens are found in a text.) ERR_FILE.
+ */
+bool tokenizer_save(const struct tokenizer *tokenizer, const char *folder, struct error *reterr);
+
 /* One more than the largest id. */
 size_t tokenizer_size(const struct tokenizer *tokenizer);
 /* The bytes of one token, which may hold zero bytes and parts of letters; NULL where no token has

@@ -2,6 +2,7 @@
 #ifndef ATTN_FILES_TOKENIZER_INTERNAL_H
 #define ATTN_FILES_TOKENIZER_INTERNAL_H
 
+#include "files/added_tokens.h"
 #include "files/bpe.h"
 #include "files/split.h"
 #include "files/tokenizer.h"
@@ -9,10 +10,8 @@
 struct tokenizer {
     struct bpe bpe;
     struct split split;
-    bool composes;   /* a text's letters are composed first: Unicode's normal form C */
-    uint32_t *added; /* ids of the tokens that are found in a text, in the order of their bytes */
-    size_t n_added;
-    bool begins_added[256]; /* does one of them begin with this byte? */
+    bool composes; /* a text's letters are composed first: Unicode's normal form C */
+    struct added_tokens added;
 };
 
 enum { TOKENIZER_MAX_BYTES = 64 << 20 }; /* of one of its files */

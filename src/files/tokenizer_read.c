@@ -338,15 +338,12 @@ static bool take_model(struct reader *reader, const json_t *model)
     return take_vocabulary(reader, json_object_get(model, "vocab"));
 }
 
-/* Gives id this text, unless the vocabulary has it so already. */
-static bool put_added(struct reader *reader, uint32_t id, const char *text, size_t size)
+/* No other token has this id. */
+static bool fits(const struct reader *reader, uint32_t id, const char *text, size_t size)
 {
-    struct vocabulary *vocabulary = &reader->tokenizer->bpe.vocabulary;
     size_t known_size;
-    const char *known = vocabulary_bytes(vocabulary, id, &known_size);
-    if (known == NULL)
-        return vocabulary_put(vocabulary, id, text, size, TOKEN_WHOLE) || out_of_memory(reader);
-    return (known_size == size && memcmp(known, text, size) == 0) ||
+    const char *known = vocabulary_bytes(&reader->tokenizer->bpe.vocabulary, id, &known_size);
+    return known == NULL || (known_size == size && memcmp(known, text, size) == 0) ||
            bad_id(reader, text, "is added with an id that another token has");
 }
 
@@ -361,55 +358,20 @@ static bool take_added_token(struct reader *reader, const json_t *token)
     for (size_t i = 0; i < COUNT_OF(unknown_keys); i++)
         if (!is_unset(reader, token, "added token", unknown_keys[i]))
             return false;
-    if (!take_id(reader, text, json_object_get(token, "id"), &id) ||
-        !put_added(reader, id, text, json_string_length(content)))
+    size_t size = json_string_length(content);
+    if (!take_id(reader, text, json_object_get(token, "id"), &id) || !fits(reader, id, text, size))
         return false;
-    reader->tokenizer->added[reader->tokenizer->n_added++] = id;
-    reader->tokenizer->begins_added[(unsigned char)*text] = true;
-    return true;
-}
-
-/* An added token's bytes, while they are sorted. */
-struct added {
-    const char *bytes;
-    size_t size;
-    uint32_t id;
-};
-
-static int by_bytes(const void *a, const void *b)
-{
-    const struct added *x = a, *y = b;
-    int order = memcmp(x->bytes, y->bytes, x->size < y->size ? x->size : y->size);
-    return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
-}
-
-static bool sort_added(struct reader *reader)
-{
-    struct tokenizer *tokenizer = reader->tokenizer;
-    struct added *added = malloc((tokenizer->n_added + 1) * sizeof *added);
-    if (added == NULL)
-        return out_of_memory(reader);
-    for (size_t i = 0; i < tokenizer->n_added; i++) {
-        added[i].id = tokenizer->added[i];
-        added[i].bytes = vocabulary_bytes(&tokenizer->bpe.vocabulary, added[i].id, &added[i].size);
-    }
-    qsort(added, tokenizer->n_added, sizeof *added, by_bytes);
-    for (size_t i = 0; i < tokenizer->n_added; i++)
-        tokenizer->added[i] = added[i].id;
-    free(added);
-    return true;
+    return added_tokens_put(&reader->tokenizer->added, &reader->tokenizer->bpe.vocabulary, id, text,
+                            size) ||
+           out_of_memory(reader);
 }
 
 static bool take_added_tokens(struct reader *reader, const json_t *tokens)
 {
-    size_t n = json_array_size(tokens);
-    reader->tokenizer->added = malloc((n + 1) * sizeof *reader->tokenizer->added);
-    if (reader->tokenizer->added == NULL)
-        return out_of_memory(reader);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < json_array_size(tokens); i++)
         if (!take_added_token(reader, json_array_get(tokens, i)))
             return false;
-    return sort_added(reader);
+    return true;
 }
 
 static bool take_all(struct reader *reader, const json_t *root)

@@ -91,6 +91,7 @@ bool vocabulary_sort(struct vocabulary *vocabulary)
         free(vocabulary->sorted);
         vocabulary->sorted = sorted;
         vocabulary->n_sorted = n;
+        vocabulary->sorted_capacity = vocabulary->n_tokens + 1;
     } else {
         free(sorted);
     }
@@ -113,21 +114,48 @@ const char *vocabulary_bytes(const struct vocabulary *vocabulary, uint32_t id, s
     return text_string(&vocabulary->bytes) + vocabulary->tokens[id].begin;
 }
 
-uint32_t vocabulary_find(const struct vocabulary *vocabulary, const char *bytes, size_t size)
+/* Where these bytes lie among what is sorted, behind what comes before them; *ret_is_there: they
+ * do. */
+static size_t place_of(const struct vocabulary *vocabulary, const char *bytes, size_t size,
+                       bool *ret_is_there)
 {
     size_t low = 0, high = vocabulary->n_sorted;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        size_t middle_size;
-        const char *middle_bytes =
-            vocabulary_bytes(vocabulary, vocabulary->sorted[middle], &middle_size);
-        int order = compare(middle_bytes, middle_size, bytes, size);
-        if (order == 0)
-            return vocabulary->sorted[middle];
+    *ret_is_there = false;
+    while (low < high && !*ret_is_there) {
+        size_t middle = low + (high - low) / 2, middle_size;
+        const char *token = vocabulary_bytes(vocabulary, vocabulary->sorted[middle], &middle_size);
+        int order = compare(token, middle_size, bytes, size);
+        *ret_is_there = order == 0;
         if (order < 0)
             low = middle + 1;
-        else
+        else if (order > 0)
             high = middle;
+        else
+            low = middle;
     }
-    return VOCABULARY_NO_ID;
+    return low;
+}
+
+uint32_t vocabulary_find(const struct vocabulary *vocabulary, const char *bytes, size_t size)
+{
+    bool is_there;
+    size_t place = place_of(vocabulary, bytes, size, &is_there);
+    return is_there ? vocabulary->sorted[place] : VOCABULARY_NO_ID;
+}
+
+bool vocabulary_insert(struct vocabulary *vocabulary, uint32_t id, const char *bytes, size_t size)
+{
+    bool is_there;
+    uint32_t *sorted = array_grow(vocabulary->sorted, vocabulary->n_sorted,
+                                  &vocabulary->sorted_capacity, sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    vocabulary->sorted = sorted;
+    size_t place = place_of(vocabulary, bytes, size, &is_there);
+    if (!vocabulary_put(vocabulary, id, bytes, size, TOKEN_MADE))
+        return false;
+    memmove(sorted + place + 1, sorted + place, (vocabulary->n_sorted - place) * sizeof *sorted);
+    sorted[place] = id;
+    vocabulary->n_sorted++;
+    return true;
 }

@@ -30,7 +30,7 @@ struct vocabulary {
     size_t n_ids;                    /* one more than the largest id */
     size_t n_tokens, capacity;
     uint32_t *sorted; /* the ids of what is made, in the order of their bytes */
-    size_t n_sorted;
+    size_t n_sorted, sorted_capacity;
 };
 
 void vocabulary_release(struct vocabulary *vocabulary); /* may be all zero bytes */
@@ -38,6 +38,8 @@ void vocabulary_release(struct vocabulary *vocabulary); /* may be all zero bytes
 /* Adds a token with an id below VOCABULARY_MAX_IDS that no token has. False without memory. */
 bool vocabulary_put(struct vocabulary *vocabulary, uint32_t id, const char *bytes, size_t size,
                     enum token_kind kind);
+/* Adds a token that is made, and keeps the sorted ones sorted. */
+bool vocabulary_insert(struct vocabulary *vocabulary, uint32_t id, const char *bytes, size_t size);
 /* Sorts what is made, for vocabulary_find(). False without memory. */
 bool vocabulary_sort(struct vocabulary *vocabulary);
 

@@ -3,6 +3,7 @@
  * are dense. */
 #include "kernel/kernel_internal.h"
 
+#include "kernel/gemm_few.h"
 #include "kernel/gemm_tile.h"
 #include "kernel/transpose.h"
 #include "kernel/vector_products.h"
@@ -11,17 +12,20 @@
  * and columns of a block of b, so that they stay in the next. */
 enum { BLOCK_K = 256, BLOCK_M = 96, BLOCK_N = 1024 };
 
-/* b is read where it lies when its rows are dense and it is used too seldom to pay for a copy. */
+/* b is read where it lies when its rows are dense and it is used too seldom to pay for a copy; but
+ * for the last columns, where they fill no vector. */
 static bool reads_b_in_place(const struct gemm *gemm)
 {
-    return gemm->b_column == 1 && gemm->n % KERNEL_LANES == 0 && gemm->m <= BLOCK_M;
+    enum { SELDOM = 5 * BLOCK_M };
+    return gemm->b_column == 1 && gemm->m <= SELDOM;
 }
 
 /* A product with a vector on either side reads the matrix once, where it lies. */
 static bool is_vector_product(const struct gemm *gemm)
 {
     if (gemm->m == 1)
-        return gemm->b_column == 1 || (gemm->b_row == 1 && gemm->a_column == 1);
+        return (gemm->b_column == 1 && gemm->a_column != 1) ||
+               (gemm->b_row == 1 && gemm->a_column == 1);
     return gemm->n == 1 && gemm->c_row == 1 &&
            (gemm->a_row == 1 || (gemm->a_column == 1 && gemm->b_row == 1));
 }
@@ -38,14 +42,20 @@ static bool packs_a(const struct gemm *gemm)
  * the same places of a cache. */
 enum { A_ROW = BLOCK_K + 16 };
 
+/* Floats of room for copies of a block (k, n) of b. */
+static size_t room_of_b(const struct gemm *gemm, size_t k, size_t n)
+{
+    if (reads_b_in_place(gemm))
+        return gemm->n % KERNEL_LANES == 0 ? 0 : k * TILE_COLUMNS;
+    return k * whole_vectors(n);
+}
+
 size_t KERNEL(gemm_room)(const struct gemm *gemm)
 {
-    if (is_vector_product(gemm))
+    if (is_vector_product(gemm) || is_few_rows(gemm))
         return 0;
-    size_t k = least(gemm->k, BLOCK_K);
-    size_t b = reads_b_in_place(gemm) ? 0 : k * whole_vectors(least(gemm->n, BLOCK_N));
     size_t a = packs_a(gemm) ? (size_t)A_ROW * BLOCK_M : 0;
-    return a + b;
+    return a + room_of_b(gemm, least(gemm->k, BLOCK_K), least(gemm->n, BLOCK_N));
 }
 
 /* A block of b as panels of TILE_COLUMNS columns (the last may have fewer vectors), filled up with
@@ -104,15 +114,37 @@ static void take_a(const struct gemm *gemm, size_t i, size_t m, size_t p, size_t
     }
 }
 
-/* One block of rows against all panels of one block of b. */
-static void multiply_block(const struct gemm *gemm, struct tile *tile, size_t m, size_t j, size_t n,
-                           const float *panels, float *c)
+/* A block of b: where its panels lie, and the columns from which on there are copies of them. */
+struct block {
+    const float *in_place, *copies;
+    size_t n, first_copy;
+};
+
+/* The block (k, n) of b at (p, j), with copies in room where there have to be any. */
+static struct block take_b(const struct gemm *gemm, size_t p, size_t k, size_t j, size_t n,
+                           float *room)
 {
-    for (size_t at = 0; at < n; at += TILE_COLUMNS) {
-        size_t columns = least(n - at, TILE_COLUMNS), width = whole_vectors(columns);
-        tile->b = panels + at * (reads_b_in_place(gemm) ? 1 : tile->k);
-        tile->b_row = reads_b_in_place(gemm) ? gemm->b_row : (ptrdiff_t)width;
-        tile->c = c + j + at;
+    struct block block = {.copies = room, .n = n};
+    if (reads_b_in_place(gemm)) {
+        block.in_place = gemm->b + (ptrdiff_t)p * gemm->b_row + (ptrdiff_t)j;
+        block.first_copy = n % KERNEL_LANES == 0 ? n : n / TILE_COLUMNS * TILE_COLUMNS;
+    }
+    if (block.first_copy < n)
+        pack_b(gemm, p, k, j + block.first_copy, n - block.first_copy, room);
+    return block;
+}
+
+/* One block of rows against all panels of one block of b. */
+static void multiply_block(const struct gemm *gemm, struct tile *tile, size_t m,
+                           const struct block *block, float *c)
+{
+    for (size_t at = 0; at < block->n; at += TILE_COLUMNS) {
+        size_t columns = least(block->n - at, TILE_COLUMNS);
+        bool in_place = at < block->first_copy;
+        tile->b =
+            in_place ? block->in_place + at : block->copies + (at - block->first_copy) * tile->k;
+        tile->b_row = in_place ? gemm->b_row : (ptrdiff_t)whole_vectors(columns);
+        tile->c = c + at;
         KERNEL(panel_multiply)(tile, m, columns);
     }
 }
@@ -122,17 +154,13 @@ static void add_block(const struct gemm *gemm, size_t p, size_t j, float *room,
                       const volatile sig_atomic_t *stop)
 {
     size_t k = least(gemm->k - p, BLOCK_K), n = least(gemm->n - j, BLOCK_N);
-    float *a_room = room + (reads_b_in_place(gemm) ? 0 : k * whole_vectors(n));
-    const float *panels = room;
-    if (reads_b_in_place(gemm))
-        panels = gemm->b + (ptrdiff_t)p * gemm->b_row + (ptrdiff_t)j;
-    else
-        pack_b(gemm, p, k, j, n, room);
+    float *a_room = room + room_of_b(gemm, k, n);
+    struct block block = take_b(gemm, p, k, j, n, room);
     struct tile tile = {.k = k, .c_row = gemm->c_row, .add = gemm->add || p > 0};
     for (size_t i = 0; i < gemm->m && (stop == NULL || !*stop); i += BLOCK_M) {
         size_t m = least(gemm->m - i, BLOCK_M);
         take_a(gemm, i, m, p, k, a_room, &tile);
-        multiply_block(gemm, &tile, m, j, n, panels, gemm->c + (ptrdiff_t)i * gemm->c_row);
+        multiply_block(gemm, &tile, m, &block, gemm->c + (ptrdiff_t)i * gemm->c_row + j);
     }
 }
 
@@ -160,6 +188,10 @@ void KERNEL(gemm)(const struct gemm *gemm, float *room, const volatile sig_atomi
         clear(gemm);
     if (is_vector_product(gemm)) {
         multiply_vector(gemm);
+        return;
+    }
+    if (is_few_rows(gemm)) {
+        KERNEL(multiply_few)(gemm, stop);
         return;
     }
     for (size_t j = 0; j < gemm->n; j += BLOCK_N)

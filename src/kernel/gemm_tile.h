@@ -64,8 +64,10 @@ KERNEL_INLINE void tile_multiply(const struct tile *tile, unsigned rows, unsigne
     for (size_t p = 0; p < tile->k; p++) {
         vec row[TILE_VECTORS];
         KERNEL_UNROLL
-        for (unsigned v = 0; v < vectors; v++)
+        for (unsigned v = 0; v < vectors; v++) {
+            __builtin_prefetch(b + v * KERNEL_LANES + 8 * tile->b_row, 0, 3);
             row[v] = vec_load(b + v * KERNEL_LANES);
+        }
         KERNEL_UNROLL
         for (unsigned i = 0; i < rows; i++) {
             vec factor = vec_splat(a[(ptrdiff_t)i * tile->a_row]);

@@ -6,6 +6,9 @@
 /* Products of few rows are cut into parts of columns, all others into parts of rows; a part is a
  * multiple of this, which is a multiple of every tile. */
 enum { PART = 192 };
+/* What is left at the end goes with the part before where it is less than that: few rows are summed
+ * in another order (gemm_few.h), and the number of threads must not decide whether they are few. */
+enum { LEAST_PART = 64 };
 
 struct batch {
     const struct kernel *kernel;
@@ -19,12 +22,18 @@ static bool is_cut_by_rows(const struct gemm *gemm)
     return gemm->m >= gemm->n;
 }
 
+/* Where a part begins that would begin there. */
+static size_t part_begin(size_t size, size_t at)
+{
+    return at > 0 && (at >= size || size - at < LEAST_PART) ? size : at;
+}
+
 /* Part `part` of the n_parts of a product; it may be empty. */
 static struct gemm part_of(const struct gemm *gemm, size_t part, size_t n_parts)
 {
     size_t size = is_cut_by_rows(gemm) ? gemm->m : gemm->n;
     size_t each = ((size + n_parts - 1) / n_parts + PART - 1) / PART * PART;
-    size_t first = size_min(part * each, size), n = size_min(size - first, each);
+    size_t first = part_begin(size, part * each), n = part_begin(size, (part + 1) * each) - first;
     struct gemm piece = *gemm;
     if (n_parts == 1)
         return piece;

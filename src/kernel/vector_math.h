@@ -263,7 +263,7 @@ KERNEL_INLINE vec vec_upper_bits(vec x)
 /* GELU: x times the share of a normal distribution that is below x: near 0 1/2 + x p(x^2). Above
  * |x| it is e^(-x^2/2) p(u) / (|x| + 4), u = (|x| - 4) / (|x| + 4); x^2 is taken in two parts, as
  * an error of the exponent is one of the result, however small. NaN at -inf, where the formula is
- * -inf * 0. Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units". Error: 5.1 ulp. */
+ * -inf * 0. Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units". Error: 5.2 ulp. */
 KERNEL_INLINE vec vec_gelu(vec x)
 {
     vec t = vec_at_most(vec_size_of(x), 15), n;

@@ -119,6 +119,18 @@ static void test_gemm__any_shape_and_strides(void **state)
                                testing_between(&seed, 0, 40));
 }
 
+/* Few rows with a large matrix: see kernel/gemm_few.h. */
+static void test_gemm__few_rows(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (size_t m = 1; m <= 34; m++)
+        multiply_with_each_set(&seed, m, testing_between(&seed, 1, 300),
+                               testing_between(&seed, 1, 300));
+    multiply_with_each_set(&seed, 8, 1300, 5); /* more columns than are worked on at once */
+    multiply_with_each_set(&seed, 1, 4111, 6);
+}
+
 static void test_gemm__around_the_edges_of_each_block(void **state)
 {
     (void)state;
@@ -171,34 +183,46 @@ static void test_gemm__nan_and_infinity_stay_where_they_are(void **state)
     }
 }
 
-/* n products of 200 x 210 x 130, whose numbers are the same for equal seeds. */
-static float *multiply_many(const struct kernel *kernel, size_t n, size_t *ret_size)
+struct size {
+    size_t m, n, k;
+    bool turned; /* b column by column */
+};
+
+/* n products of one size, whose numbers are the same for equal seeds. */
+static float *multiply_many(const struct kernel *kernel, const struct size *size, size_t n,
+                            size_t *ret_size)
 {
-    enum { M = 200, N = 210, K = 130 };
+    size_t m = size->m, columns = size->n, k = size->k;
     uint64_t seed = 3;
-    float *a = numbers(&seed, n * M * K), *b = numbers(&seed, n * K * N);
-    float *c = calloc(n * M * N, sizeof *c);
+    float *a = numbers(&seed, n * m * k), *b = numbers(&seed, n * k * columns);
+    float *c = calloc(n * m * columns, sizeof *c);
     struct gemm *products = calloc(n, sizeof *products);
     assert_true(c != NULL && products != NULL);
     for (size_t i = 0; i < n; i++)
-        products[i] = (struct gemm){.m = M,
-                                    .n = N,
-                                    .k = K,
-                                    .a = a + i * M * K,
-                                    .b = b + i * K * N,
-                                    .a_row = K,
+        products[i] = (struct gemm){.m = m,
+                                    .n = columns,
+                                    .k = k,
+                                    .a = a + i * m * k,
+                                    .b = b + i * k * columns,
+                                    .a_row = (ptrdiff_t)k,
                                     .a_column = 1,
-                                    .b_row = N,
-                                    .b_column = 1,
-                                    .c = c + i * M * N,
-                                    .c_row = N};
+                                    .b_row = size->turned ? 1 : (ptrdiff_t)columns,
+                                    .b_column = size->turned ? (ptrdiff_t)k : 1,
+                                    .c = c + i * m * columns,
+                                    .c_row = (ptrdiff_t)columns};
     assert_true(kernel_multiply(kernel, products, n, NULL, NULL));
     free(products);
     free(a);
     free(b);
-    *ret_size = n * M * N;
+    *ret_size = n * m * columns;
     return c;
 }
+
+/* The last of them leave few rows, or one column, beside what is shared out. */
+static const struct size sizes[] = {
+    {200, 210, 130, false}, {193, 100, 300, false}, {200, 90, 300, true},  {385, 65, 300, true},
+    {65, 385, 300, false},  {20, 1537, 300, true},  {7, 3073, 300, false}, {40, 1601, 270, false},
+};
 
 static void test_multiply__the_same_bits_for_any_number_of_threads(void **state)
 {
@@ -207,13 +231,13 @@ static void test_multiply__the_same_bits_for_any_number_of_threads(void **state)
     kernel_sets(sets);
     size_t most = threads_most();
     for (size_t s = 0; sets[s] != NULL; s++)
-        for (size_t n = 1; n <= 3; n += 2) {
-            size_t size;
+        for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+            size_t size, n = i % 2 == 0 ? 1 : 3;
             threads_set(1);
-            float *one = multiply_many(sets[s], n, &size);
+            float *one = multiply_many(sets[s], &sizes[i / 2], n, &size);
             for (size_t threads = 2; threads <= 8; threads *= 2) {
                 threads_set(threads);
-                float *some = multiply_many(sets[s], n, &size);
+                float *some = multiply_many(sets[s], &sizes[i / 2], n, &size);
                 assert_memory_equal(one, some, size * sizeof *one);
                 free(some);
             }
@@ -230,12 +254,12 @@ static void test_multiply__in_a_process_forked_from_one_with_threads(void **stat
     const struct kernel *sets[KERNEL_MAX_SETS + 1];
     kernel_sets(sets);
     threads_set(4);
-    float *before = multiply_many(sets[0], 3, &size);
+    float *before = multiply_many(sets[0], &sizes[0], 3, &size);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         alarm(60); /* ends it if it hangs */
-        float *after = multiply_many(sets[0], 3, &size);
+        float *after = multiply_many(sets[0], &sizes[0], 3, &size);
         _exit(memcmp(before, after, size * sizeof *after) == 0 ? 0 : 1);
     }
     int status;
@@ -305,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gemm__any_shape_and_strides),
+        cmocka_unit_test(test_gemm__few_rows),
         cmocka_unit_test(test_gemm__around_the_edges_of_each_block),
         cmocka_unit_test(test_gemm__nan_and_infinity_stay_where_they_are),
         cmocka_unit_test(test_multiply__the_same_bits_for_any_number_of_threads),

@@ -22,7 +22,7 @@
     {                                                          \
         .kind = SCHEDULE_CONSTANT, .lr = rate, .n_warm_up = 50 \
     }
-#define SEEDS(n) "measured for attn in PyTorch, " n
+#define SEEDS(n) "trained with these batches in PyTorch, " n " seeds"
 #define LETTERS "a b c d e f g h i j k l m n o p"
 #define CAPITALS "A B C D E F G H I J K L M N O P"
 
@@ -42,9 +42,9 @@ const struct task tasks[] = {
         .longest = 16,
         .every = 1,
         .percent_held_out = 10,
-        .recipe = RECIPE(.norm = "pre", .n_layers = 1, .n_heads = 1, .d_model = 32,
-                         .adamw = ADAMW(0.01), .schedule = RATE(3e-3), .batch = 32, .n_steps = 200,
-                         .source = SEEDS("3 of 3 seeds")),
+        .recipe =
+            RECIPE(.norm = "pre", .n_layers = 1, .n_heads = 1, .d_model = 32, .adamw = ADAMW(0.01),
+                   .schedule = RATE(3e-3), .batch = 32, .n_steps = 150, .source = SEEDS("1 of 1")),
         .draw = previous_draw,
         .answer = previous_answer,
     },
@@ -63,9 +63,9 @@ const struct task tasks[] = {
         .longest = 8,
         .every = 1,
         .percent_held_out = 10,
-        .recipe = RECIPE(.norm = "pre", .n_layers = 1, .n_heads = 1, .d_model = 32,
-                         .adamw = ADAMW(0.01), .schedule = RATE(3e-3), .batch = 64, .n_steps = 200,
-                         .source = SEEDS("2 of 2 seeds")),
+        .recipe =
+            RECIPE(.norm = "pre", .n_layers = 1, .n_heads = 1, .d_model = 32, .adamw = ADAMW(0.01),
+                   .schedule = RATE(3e-3), .batch = 64, .n_steps = 150, .source = SEEDS("1 of 1")),
         .draw = reverse_draw,
         .answer = reverse_answer,
     },
@@ -86,9 +86,9 @@ const struct task tasks[] = {
         .longest = 8,
         .every = 1,
         .percent_held_out = 10,
-        .recipe = RECIPE(.norm = "pre", .n_layers = 1, .n_heads = 1, .d_model = 32,
-                         .adamw = ADAMW(0.01), .schedule = RATE(3e-3), .batch = 64, .n_steps = 1000,
-                         .source = SEEDS("3 of 3 seeds")),
+        .recipe =
+            RECIPE(.norm = "pre", .n_layers = 1, .n_heads = 1, .d_model = 32, .adamw = ADAMW(0.01),
+                   .schedule = RATE(3e-3), .batch = 64, .n_steps = 1000, .source = SEEDS("2 of 2")),
         .draw = maximum_draw,
         .answer = maximum_answer,
     },
@@ -108,9 +108,9 @@ const struct task tasks[] = {
         .longest = 8,
         .every = 1,
         .percent_held_out = 10,
-        .recipe = RECIPE(.norm = "pre", .n_layers = 1, .n_heads = 2, .d_model = 48,
-                         .adamw = ADAMW(0.01), .schedule = RATE(3e-3), .batch = 64, .n_steps = 1500,
-                         .source = SEEDS("3 of 3 seeds")),
+        .recipe =
+            RECIPE(.norm = "pre", .n_layers = 1, .n_heads = 2, .d_model = 48, .adamw = ADAMW(0.01),
+                   .schedule = RATE(3e-3), .batch = 64, .n_steps = 1500, .source = SEEDS("2 of 2")),
         .draw = sort_draw,
         .answer = sort_answer,
     },
@@ -130,9 +130,9 @@ const struct task tasks[] = {
         .longest = 6,
         .every = 1,
         .percent_held_out = 10,
-        .recipe = RECIPE(.norm = "pre", .n_layers = 2, .n_heads = 1, .d_model = 32,
-                         .adamw = ADAMW(0.01), .schedule = RATE(3e-3), .batch = 64, .n_steps = 500,
-                         .source = SEEDS("2 of 2 seeds")),
+        .recipe =
+            RECIPE(.norm = "pre", .n_layers = 2, .n_heads = 1, .d_model = 32, .adamw = ADAMW(0.01),
+                   .schedule = RATE(3e-3), .batch = 64, .n_steps = 700, .source = SEEDS("3 of 3")),
         .draw = recall_draw,
         .answer = recall_answer,
     },
@@ -173,9 +173,9 @@ const struct task tasks[] = {
         .longest = 31,
         .every = 1,
         .percent_held_out = 10,
-        .recipe = RECIPE(.norm = "pre", .n_layers = 2, .n_heads = 2, .d_model = 32,
-                         .adamw = ADAMW(0.01), .schedule = RATE(3e-3), .batch = 32, .n_steps = 300,
-                         .source = SEEDS("10 of 10 seeds")),
+        .recipe =
+            RECIPE(.norm = "pre", .n_layers = 2, .n_heads = 2, .d_model = 32, .adamw = ADAMW(0.01),
+                   .schedule = RATE(3e-3), .batch = 32, .n_steps = 300, .source = SEEDS("3 of 3")),
         .draw = induction_draw,
         .answer = induction_answer,
     },
@@ -196,7 +196,7 @@ const struct task tasks[] = {
         .percent_held_out = 20,
         .recipe = RECIPE(.norm = "pre", .n_layers = 2, .n_heads = 2, .d_model = 32, .d_mlp = 64,
                          .activation = "relu", .adamw = ADAMW(0.01), .schedule = RATE(2e-3),
-                         .batch = 64, .n_steps = 600, .source = SEEDS("3 of 3 seeds")),
+                         .batch = 64, .n_steps = 1500, .source = SEEDS("3 of 3")),
         .draw = brackets_draw,
         .answer = brackets_answer,
     },

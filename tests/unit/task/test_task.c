@@ -427,6 +427,38 @@ static void test_task__reports_failed_allocations(void **state)
     batch_release(&batch);
 }
 
+/* What a recipe trains, counted by the shapes of GPT-2 without biases at the end: the embeddings of
+ * tokens and places, in each layer a norm, q k v and what joins the heads, perhaps an MLP with a
+ * norm, and the way back to tokens. */
+static size_t n_trained(const struct task *task)
+{
+    const struct recipe *recipe = &task->recipe;
+    size_t d = recipe->d_model, mlp = recipe->d_mlp, norm = recipe->norm[0] == 'p' ? 2 * d : 0;
+    size_t attention = norm + d * 3 * d + 3 * d + d * d + d;
+    size_t layer = attention + (mlp > 0 ? norm + d * mlp + mlp + mlp * d + d : 0);
+    return 2 * task->n_tokens * d + task->context * d + recipe->n_layers * layer + norm;
+}
+
+/* The numbers of the models that were measured: vocabulary and context are theirs. */
+static void test_task__recipes_train_the_models_that_were_measured(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        size_t n;
+    } known[] = {{"previous", 6912},  {"reverse", 5952},         {"maximum", 6688},
+                 {"sort", 12000},     {"recall", 11104},         {"induction", 11712},
+                 {"brackets", 18016}, {"induction-fixed", 11712}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_int_equal(n_trained(task_find(known[i].name, NULL)), known[i].n);
+    for (size_t i = 0; i < n_tasks; i++) {
+        const struct recipe *recipe = &tasks[i].recipe;
+        assert_int_equal(recipe->d_model % recipe->n_heads, 0);
+        assert_true(recipe->n_steps > 0 && recipe->batch > 0 && recipe->schedule.lr > 0);
+        assert_true((recipe->d_mlp > 0) == (recipe->activation != NULL));
+    }
+}
+
 /* Batches must stay as they are: a run that goes on, or is looked at again, draws them anew. */
 static void test_task__sequences_are_those_of_before(void **state)
 {
@@ -471,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_task__tokens_have_different_names),
         cmocka_unit_test(test_task__misspelt_names_are_told),
         cmocka_unit_test(test_task__reports_failed_allocations),
+        cmocka_unit_test(test_task__recipes_train_the_models_that_were_measured),
         cmocka_unit_test(test_task__sequences_are_those_of_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,11 +41,21 @@ static bool read_folder(const char *folder, struct tokenizer *tokenizer, struct 
                          : "; download it too, or use token ids");
 }
 
-bool tokenizer_open(const char *folder, struct tokenizer **ret, struct error *reterr)
+static struct tokenizer *new_tokenizer(struct error *reterr)
 {
     struct tokenizer *tokenizer = calloc(1, sizeof *tokenizer);
     if (tokenizer == NULL)
-        return error_memory(reterr, "a tokenizer");
+        error_memory(reterr, "a tokenizer");
+    else
+        tokenizer->n_owners = 1;
+    return tokenizer;
+}
+
+bool tokenizer_open(const char *folder, struct tokenizer **ret, struct error *reterr)
+{
+    struct tokenizer *tokenizer = new_tokenizer(reterr);
+    if (tokenizer == NULL)
+        return false;
     if (!read_folder(folder, tokenizer, reterr)) {
         tokenizer_close(tokenizer);
         return false;
@@ -54,9 +64,29 @@ bool tokenizer_open(const char *folder, struct tokenizer **ret, struct error *re
     return true;
 }
 
+bool tokenizer_of_words(const char *const *words, size_t n, struct tokenizer **ret,
+                        struct error *reterr)
+{
+    struct tokenizer *tokenizer = new_tokenizer(reterr);
+    if (tokenizer == NULL)
+        return false;
+    if (!tokenizer_take_words(tokenizer, words, n, reterr)) {
+        tokenizer_close(tokenizer);
+        return false;
+    }
+    *ret = tokenizer;
+    return true;
+}
+
+struct tokenizer *tokenizer_share(struct tokenizer *tokenizer)
+{
+    tokenizer->n_owners++;
+    return tokenizer;
+}
+
 void tokenizer_close(struct tokenizer *tokenizer)
 {
-    if (tokenizer == NULL)
+    if (tokenizer == NULL || --tokenizer->n_owners > 0)
         return;
     bpe_release(&tokenizer->bpe);
     split_release(&tokenizer->split);
@@ -137,6 +167,8 @@ bool tokenizer_encode(const struct tokenizer *tokenizer, const char *text, size_
                       struct tokens *tokens, struct error *reterr)
 {
     struct encoding encoding = {.tokenizer = tokenizer, .tokens = tokens};
+    if (tokenizer->is_words)
+        return tokenizer_encode_words(tokenizer, text, size, tokens, reterr);
     bool ok = encode_all(&encoding, text, size, reterr);
     bpe_work_release(&encoding.work);
     return ok;
@@ -159,6 +191,8 @@ bool tokenizer_decode(const struct tokenizer *tokenizer, const uint32_t *ids, si
                              (unsigned long)ids[i], i, tokenizer_size(tokenizer) - 1,
                              ids[i] < tokenizer_size(tokenizer) ? ", and not this one" : "");
         }
+        if (tokenizer->is_words && i > 0)
+            text_char(text, ' ');
         text_add(text, bytes, size);
     }
     if (!text->failed)

@@ -14,6 +14,14 @@ struct tokenizer;
  *   ERR_NAME   naming what attn does not know of it: another kind of tokenizer, another pattern
  *   ERR_LIMIT  larger than any in use */
 bool tokenizer_open(const char *folder, struct tokenizer **ret, struct error *reterr);
+/* A tokenizer of words: words[i], NUL-terminated, is the token with id i. A text is cut at its
+ * blanks; where a piece is no word, signs in it are cut off. Capital letters are read as small ones
+ * where no word has any. ERR_NAME: a word that stands twice, is empty or holds a blank. */
+bool tokenizer_of_words(const char *const *words, size_t n, struct tokenizer **ret,
+                        struct error *reterr);
+/* The same tokenizer, one owner more. */
+struct tokenizer *tokenizer_share(struct tokenizer *tokenizer);
+/* One owner less. */
 void tokenizer_close(struct tokenizer *tokenizer); /* may be NULL */
 
 /* Adds the tokens of text[0..size), which may be any bytes: each covers bytes of it, one after the
@@ -43,8 +51,8 @@ struct tokenizer_plan {
 bool tokenizer_train(const struct tokenizer_plan *plan, const char *text, size_t size,
                      struct tokenizer **ret, struct error *reterr);
 /* Writes vocab.json, merges.txt and tokenizer.json into the folder, which is there: each appears
- * whole or not at all. (The first two alone can't say which tokens are found in a text.) ERR_FILE.
- */
+ * whole or not at all. (The first two alone can't say which tokens are found in a text.) Of a
+ * tokenizer of words, tokenizer.json alone. ERR_FILE. */
 bool tokenizer_save(const struct tokenizer *tokenizer, const char *folder, struct error *reterr);
 
 /* One more than the largest id. */

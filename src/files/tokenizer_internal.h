@@ -2,14 +2,19 @@
 #ifndef ATTN_FILES_TOKENIZER_INTERNAL_H
 #define ATTN_FILES_TOKENIZER_INTERNAL_H
 
+#include <jansson.h>
+
 #include "files/added_tokens.h"
 #include "files/bpe.h"
 #include "files/split.h"
 #include "files/tokenizer.h"
 
 struct tokenizer {
+    size_t n_owners;
     struct bpe bpe;
     struct split split;
+    bool is_words; /* words between blanks are the tokens: see tokenizer_words.c */
+    bool lowers;   /* of words: capital letters are read as small ones */
     bool composes; /* a text's letters are composed first: Unicode's normal form C */
     struct added_tokens added;
 };
@@ -20,5 +25,17 @@ enum { TOKENIZER_MAX_BYTES = 64 << 20 }; /* of one of its files */
 bool tokenizer_read_json(const char *path, struct tokenizer *tokenizer, struct error *reterr);
 bool tokenizer_read_vocab(const char *vocab_path, const char *merges_path,
                           struct tokenizer *tokenizer, struct error *reterr);
+
+/* ---- tokenizers of words: tokenizer_words.c ---- */
+
+/* Fills a tokenizer that is all zero bytes; after a failure it is to be closed. */
+bool tokenizer_take_words(struct tokenizer *tokenizer, const char *const *words, size_t n,
+                          struct error *reterr);
+/* After all words are in the vocabulary. ERR_NAME: one stands twice. */
+bool tokenizer_finish_words(struct tokenizer *tokenizer, struct error *reterr);
+bool tokenizer_encode_words(const struct tokenizer *tokenizer, const char *text, size_t size,
+                            struct tokens *tokens, struct error *reterr);
+/* The whole tokenizer.json of one; NULL without memory. */
+json_t *tokenizer_words_json(const struct tokenizer *tokenizer);
 
 #endif

@@ -330,7 +330,7 @@ static bool take_model(struct reader *reader, const json_t *model)
                                                "end_of_word_suffix", "byte_fallback"};
     const char *type = type_of(model);
     if (*type != '\0' && strcmp(type, "BPE") != 0)
-        return unknown(reader, "model", type, "BPE");
+        return unknown(reader, "model", type, "BPE and WordLevel");
     for (size_t i = 0; i < COUNT_OF(unknown_keys); i++)
         if (!is_unset(reader, model, "model", unknown_keys[i]))
             return false;
@@ -374,11 +374,39 @@ static bool take_added_tokens(struct reader *reader, const json_t *tokens)
     return true;
 }
 
+/* A WordLevel: the keys of its vocabulary are the words themselves. */
+static bool take_words(struct reader *reader, const json_t *root, const json_t *model)
+{
+    struct tokenizer *tokenizer = reader->tokenizer;
+    const json_t *normalizer = json_object_get(root, "normalizer");
+    const char *key, *cut = type_of(json_object_get(root, "pre_tokenizer"));
+    json_t *value, *vocab = json_object_get(model, "vocab");
+    tokenizer->is_words = true;
+    tokenizer->lowers = strcmp(type_of(normalizer), "Lowercase") == 0;
+    if (json_is_object(normalizer) && !tokenizer->lowers)
+        return unknown(reader, "normalizer", type_of(normalizer), "Lowercase");
+    if (strcmp(cut, "WhitespaceSplit") != 0)
+        return unknown(reader, "pre_tokenizer", cut, "WhitespaceSplit");
+    json_object_foreach (vocab, key, value) {
+        uint32_t id;
+        if (!take_id(reader, key, value, &id))
+            return false;
+        if (vocabulary_kind(&tokenizer->bpe.vocabulary, id) != TOKEN_NONE)
+            return bad_id(reader, key, "has an id that another token has too");
+        if (!vocabulary_put(&tokenizer->bpe.vocabulary, id, key, strlen(key), TOKEN_MADE))
+            return out_of_memory(reader);
+    }
+    return tokenizer->bpe.vocabulary.n_ids > 0 ? tokenizer_finish_words(tokenizer, reader->reterr)
+                                               : fault(reader, "its vocab has no word");
+}
+
 static bool take_all(struct reader *reader, const json_t *root)
 {
     const json_t *model = json_object_get(root, "model");
     if (!json_is_object(model))
         return fault(reader, "it has no model");
+    if (strcmp(type_of(model), "WordLevel") == 0)
+        return take_words(reader, root, model);
     return take_model(reader, model) && take_merge_list(reader, json_object_get(model, "merges")) &&
            index_all(reader) && take_normalizer(reader, json_object_get(root, "normalizer")) &&
            take_pre_tokenizer(reader, json_object_get(root, "pre_tokenizer")) &&

@@ -117,6 +117,7 @@ bool tokenizer_train(const struct tokenizer_plan *plan, const char *text, size_t
     struct tokenizer *tokenizer = calloc(1, sizeof *tokenizer);
     if (tokenizer == NULL)
         return error_memory(reterr, "a tokenizer");
+    tokenizer->n_owners = 1;
     if (!split_add(&tokenizer->split, SPLIT_GPT2, reterr) ||
         !put_all_bytes(tokenizer, plan, text, size, reterr) ||
         !learn(tokenizer, plan, text, size, reterr) || !add_whole_tokens(tokenizer, plan, reterr)) {
@@ -273,6 +274,8 @@ static bool write_merges(const char *folder, const json_t *merges, struct error 
 
 bool tokenizer_save(const struct tokenizer *tokenizer, const char *folder, struct error *reterr)
 {
+    if (tokenizer->is_words)
+        return write_json(folder, "tokenizer.json", tokenizer_words_json(tokenizer), reterr);
     json_t *vocabulary = vocabulary_of(tokenizer), *merges = merges_of(tokenizer);
     bool ok = vocabulary != NULL && merges != NULL;
     if (!ok)

@@ -203,3 +203,45 @@ struct node *builder_result(struct builder *builder, struct node *node)
 {
     return builder->failed || node == NULL ? NULL : node_share(node);
 }
+
+struct node *build_split_heads(struct builder *b, struct node *x, size_t n_heads)
+{
+    if (x == NULL)
+        return NULL;
+    unsigned n = x->value.n_axes;
+    size_t width = n >= 2 ? x->value.shape[n - 1] : 0, shape[TENSOR_MAX_AXES + 1];
+    if (n < 2 || n == TENSOR_MAX_AXES || n_heads == 0 || width % n_heads != 0) {
+        char text[TENSOR_SHAPE_TEXT];
+        error_set(b->reterr, ERR_SHAPE,
+                  "heads: %s can't be split into %zu heads; the last size must be a multiple",
+                  tensor_shape_text(&x->value, text), n_heads);
+        b->failed = true;
+        return NULL;
+    }
+    memcpy(shape, x->value.shape, (n - 1) * sizeof *shape);
+    shape[n - 1] = n_heads;
+    shape[n] = width / n_heads;
+    return build_transpose(b, build_reshape(b, x, n + 1, shape), n - 2, n - 1);
+}
+
+struct node *build_merge_heads(struct builder *b, struct node *x)
+{
+    if (x == NULL)
+        return NULL;
+    unsigned n = x->value.n_axes;
+    if (n < 3) {
+        char text[TENSOR_SHAPE_TEXT];
+        error_set(b->reterr, ERR_SHAPE,
+                  "heads: a tensor (..., n_heads, n, head_dim) is needed, and this is %s",
+                  tensor_shape_text(&x->value, text));
+        b->failed = true;
+        return NULL;
+    }
+    struct node *moved = build_transpose(b, x, n - 3, n - 2);
+    if (moved == NULL)
+        return NULL;
+    size_t shape[TENSOR_MAX_AXES];
+    memcpy(shape, moved->value.shape, (n - 2) * sizeof *shape);
+    shape[n - 2] = moved->value.shape[n - 2] * moved->value.shape[n - 1];
+    return build_reshape(b, moved, n - 1, shape);
+}

@@ -163,6 +163,10 @@ struct node *build_reshape(struct builder *builder, struct node *x, unsigned n_a
 /* Each position along axis repeated n times in place. ERR_SHAPE when x has no such axis, or as many
  * axes as a tensor can have: the repetition needs one more on the way. */
 struct node *build_repeat(struct builder *builder, struct node *x, size_t n, unsigned axis);
+/* (..., n, n_heads * head_dim) to (..., n_heads, n, head_dim), and back. ERR_SHAPE where the last
+ * size is no multiple of n_heads. */
+struct node *build_split_heads(struct builder *builder, struct node *x, size_t n_heads);
+struct node *build_merge_heads(struct builder *builder, struct node *x);
 /* Names a stage of a longer computation, such as "scores". Returns node. */
 struct node *build_name(struct builder *builder, struct node *node, const char *name);
 

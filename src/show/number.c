@@ -169,6 +169,20 @@ char *number_exact(float x, char text[NUMBER_TEXT])
     return text;
 }
 
+char *number_grouped(uint64_t count, char text[NUMBER_TEXT])
+{
+    char digits[NUMBER_TEXT];
+    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
+    size_t size = 0;
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            text[size++] = ',';
+        text[size++] = digits[i];
+    }
+    text[size] = '\0';
+    return text;
+}
+
 bool number_differs(float before, float after)
 {
     return before != after && !(isnan(before) && isnan(after));

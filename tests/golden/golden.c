@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "files/npy.h"
 
@@ -24,6 +25,18 @@ struct tensor *golden_own(struct golden *golden)
 bool golden_starts_with(const struct golden *golden, const char *prefix)
 {
     return strncmp(golden->name, prefix, strlen(prefix)) == 0;
+}
+
+/* What a case about a model holds beside its arrays. */
+static bool is_model_file(const char *name)
+{
+    return strcmp(name, "config.json") == 0 || strcmp(name, "model.safetensors") == 0;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 /* Reading a case. */
@@ -71,7 +84,7 @@ static void golden_read(struct golden *golden, const char *family, const char *n
             read_attrs(golden, path);
         else if (dot != NULL && strcmp(dot, ".npy") == 0)
             read_array(golden, path, entry->d_name, (size_t)(dot - entry->d_name));
-        else if (entry->d_name[0] != '.')
+        else if (entry->d_name[0] != '.' && !is_model_file(entry->d_name) && !is_folder(path))
             fail_msg("%s: what is this file for?", path);
     }
     closedir(dir);
@@ -307,6 +320,15 @@ static DIR *open_family(const char *folder)
     return dir;
 }
 
+/* A folder with attributes, even if there are none; other files and folders serve the cases. */
+static bool is_case(const char *folder, const char *name)
+{
+    char path[GOLDEN_PATH + 300];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%s/attrs.txt", folder, name);
+    return stat(path, &about) == 0;
+}
+
 void golden_run_family(const char *family, void (*run)(struct golden *golden), size_t at_least)
 {
     static struct golden golden; /* too large for some stacks */
@@ -315,7 +337,7 @@ void golden_run_family(const char *family, void (*run)(struct golden *golden), s
     DIR *dir = open_family(folder);
     size_t n_cases = 0, n_wrong = 0;
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        if (entry->d_name[0] == '.')
+        if (entry->d_name[0] == '.' || !is_case(folder, entry->d_name))
             continue;
         golden_read(&golden, folder, entry->d_name);
         run(&golden);

@@ -234,13 +234,13 @@ static struct node *project_heads(struct builder *b, struct node *const *tensors
     char heads[24];
     struct node *y = project(b, tensors[MHA_X], tensors[weight], tensors[bias], name);
     snprintf(heads, sizeof heads, "%s_heads", name);
-    return build_name(b, compose_split_heads(b, y, n_heads), heads);
+    return build_name(b, build_split_heads(b, y, n_heads), heads);
 }
 
 /* The heads' findings joined, and projected where there is a W_out. */
 static struct node *join_heads(struct builder *b, struct node *const *tensors, struct node *heads)
 {
-    struct node *out = compose_merge_heads(b, build_name(b, heads, "heads"));
+    struct node *out = build_merge_heads(b, build_name(b, heads, "heads"));
     if (tensors[MHA_W_OUT] != NULL)
         out = build2(b, OP_MATMUL, build_name(b, out, "merged"), tensors[MHA_W_OUT]);
     if (tensors[MHA_B_OUT] != NULL)
@@ -287,12 +287,12 @@ static bool run_split_heads(struct call *call, struct value *ret)
     size_t n_heads;
     struct node *x = arg_node(call, 0);
     return x != NULL && arg_size(call, 1, 1, &n_heads) &&
-           call_result(call, compose_split_heads(&call->builder, x, n_heads), ret);
+           call_result(call, build_split_heads(&call->builder, x, n_heads), ret);
 }
 
 static bool run_merge_heads(struct call *call, struct value *ret)
 {
-    return call_result(call, compose_merge_heads(&call->builder, arg_node(call, 0)), ret);
+    return call_result(call, build_merge_heads(&call->builder, arg_node(call, 0)), ret);
 }
 
 static bool run_dropout(struct call *call, struct value *ret)

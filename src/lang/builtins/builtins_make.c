@@ -11,7 +11,9 @@
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
 #include "lang/builtins/embeddings.h"
+#include "lang/builtins/model_value.h"
 #include "lang/builtins/notes.h"
+#include "model/model.h"
 #include "show/labels.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
@@ -345,14 +347,19 @@ static bool run_load(struct call *call, struct value *ret)
            call_input(call, &value, ret);
 }
 
+/* A tensor to a file, a model to a folder. */
 static bool run_save(struct call *call, struct value *ret)
 {
     const struct string *path;
-    bool ok = settings_allow_files(call->context->settings, "save", call->reterr) &&
-              arg_text(call, 0, &path);
-    struct node *x = ok ? arg_node(call, 1) : NULL;
+    if (!settings_allow_files(call->context->settings, "save", call->reterr) ||
+        !arg_text(call, 0, &path))
+        return false;
+    struct model *model = value_as_model(&call->args[1]);
+    struct node *x = model == NULL ? arg_node(call, 1) : NULL;
     bool saves = !call->context->settings->no_saves;
-    if (x == NULL || (saves && !npy_save(path->bytes, &x->value, call->reterr)))
+    if (model != NULL && saves && !model_save(model, path->bytes, call->reterr))
+        return false;
+    if (model == NULL && (x == NULL || (saves && !npy_save(path->bytes, &x->value, call->reterr))))
         return false;
     ret->kind = VALUE_NONE;
     return true;
@@ -446,7 +453,7 @@ const struct builtin builtins_make[] = {
     {"save",
      MAKE,
      {"path", "input"},
-     "Writes a tensor in numpy's .npy format.",
+     "Writes a tensor in numpy's .npy format, or a model as a folder.",
      "save(\"x.npy\", eye(2)); load(\"x.npy\")",
      run_save},
 };

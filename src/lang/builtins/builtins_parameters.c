@@ -9,9 +9,10 @@
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
+#include "show/number.h"
 #include "tensor/tensor.h"
 
-enum { NAME_TEXT = 40, COUNT_TEXT = 32 };
+enum { NAME_TEXT = 40 };
 
 /* The most that is counted: far above any model, and exact in a double. */
 #define COUNT_MAX ((uint64_t)1 << 50)
@@ -28,21 +29,6 @@ struct rows {
     size_t n, capacity;
     uint64_t total;
 };
-
-/* 7087872 as 7,087,872 */
-static const char *grouped(uint64_t count, char text[COUNT_TEXT])
-{
-    char digits[COUNT_TEXT];
-    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
-    size_t size = 0;
-    for (int i = 0; i < n; i++) {
-        if (i > 0 && (n - i) % 3 == 0)
-            text[size++] = ',';
-        text[size++] = digits[i];
-    }
-    text[size] = '\0';
-    return text;
-}
 
 /* (256, 64), (64,) as X.shape is shown. */
 static void write_shape(unsigned n_axes, const size_t *shape, char text[TENSOR_SHAPE_TEXT])
@@ -126,8 +112,8 @@ static size_t wider(size_t a, size_t b)
 /* The list: names, shapes, counts, and the total. */
 static void write_rows(const struct rows *rows, struct text *text)
 {
-    char count[COUNT_TEXT];
-    size_t names = strlen("total"), shapes = 0, counts = strlen(grouped(rows->total, count));
+    char count[NUMBER_TEXT];
+    size_t names = strlen("total"), shapes = 0, counts = strlen(number_grouped(rows->total, count));
     for (size_t i = 0; i < rows->n; i++) {
         const struct row *row = &rows->items[i];
         names = wider(names, text_width(row->name, strlen(row->name)));
@@ -137,10 +123,10 @@ static void write_rows(const struct rows *rows, struct text *text)
         const struct row *row = &rows->items[i];
         int gap = (int)(names - text_width(row->name, strlen(row->name)));
         text_format(text, "%s%*s  %-*s  %*s\n", row->name, gap, "", (int)shapes, row->shape,
-                    (int)counts, grouped(row->count, count));
+                    (int)counts, number_grouped(row->count, count));
     }
     text_format(text, "%-*s  %*s  %s\n", (int)names, "total", (int)shapes, "",
-                grouped(rows->total, count));
+                number_grouped(rows->total, count));
 }
 
 static bool run_parameters(struct call *call, struct value *ret)

@@ -10,6 +10,7 @@
 #include "tensor/tensor.h"
 
 struct embeddings;
+struct object;
 struct random;
 struct session;
 
@@ -34,7 +35,10 @@ struct call_context {
     bool (*measure_formula)(struct session *session, const char *function,
                             const struct string *code, size_t n_runs, struct formula_measure *ret,
                             struct error *reterr);
-    struct session *session; /* for measure_formula() alone */
+    /* What an object was before the call changed it, which is taken over. */
+    bool (*remember)(struct session *session, struct object *object, void *before,
+                     struct error *reterr);
+    struct session *session; /* for these two alone */
 };
 
 /* An argument of a **parameter: its value, and its keyword or its text as typed. */

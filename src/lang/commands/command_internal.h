@@ -17,6 +17,9 @@ COMMAND(command_why);
 COMMAND(command_trace);
 COMMAND(command_vars);
 
+/* commands_model.c */
+COMMAND(command_predict);
+
 /* commands_plot.c */
 COMMAND(command_plot);
 

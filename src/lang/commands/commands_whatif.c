@@ -6,6 +6,7 @@
 #include "graph/whatif.h"
 #include "lang/commands/command_internal.h"
 #include "lang/session/eval.h"
+#include "lang/value/object.h"
 #include "show/matrix.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -41,6 +42,44 @@ static void roots_release(struct roots *roots)
     free(roots->nodes);
     free(roots->changed);
     free(roots->variables);
+}
+
+/* ---- objects, such as runs of models ---- */
+
+/* What an object would be; the same one, shared, where nothing of it changes. */
+static bool changed_object(const struct variable *variable, struct node *from, struct node *to,
+                           struct value *ret, struct error *reterr)
+{
+    struct object *object = variable->value.as.object;
+    if (object->class->change != NULL)
+        return object->class->change(object, from, to, ret, reterr);
+    *ret = value_share(&variable->value);
+    return true;
+}
+
+/* Adds the objects that would change to the pending change, and shows how. */
+static bool change_objects(struct session *session, struct node *from, struct node *to,
+                           size_t *ret_n, struct doc *out, struct error *reterr)
+{
+    struct whatif_state *state = session_whatif(session, reterr);
+    const struct names *names = &session->names;
+    bool ok = state != NULL;
+    for (size_t i = *ret_n = 0; ok && i < names->n_variables; i++) {
+        const struct variable *variable = &names->variables[i];
+        struct value value = {.kind = VALUE_ABSENT};
+        if (variable->value.kind != VALUE_OBJECT)
+            continue;
+        ok = changed_object(variable, from, to, &value, reterr);
+        if (ok && value.as.object != variable->value.as.object) {
+            doc_line(out, STYLE_NAME, "%s", variable->name);
+            ok = value.as.object->class->show_change(variable->value.as.object, value.as.object,
+                                                     session->settings.digits, out, reterr) &&
+                 change_add(&state->pending, variable->name, variable->size, &value, reterr);
+            (*ret_n)++;
+        }
+        value_release(&value);
+    }
+    return ok;
 }
 
 /* Keeps what would change as the session's pending change. */
@@ -163,9 +202,11 @@ static void show_change(const struct session *session, const char *name, const s
         list_changes(name, before, after, options.digits, out);
 }
 
-static void show_changes(struct session *session, const struct roots *roots, struct doc *out)
+/* n_others: objects that changed too, and are shown already. */
+static void show_changes(struct session *session, const struct roots *roots, size_t n_others,
+                         struct doc *out)
 {
-    size_t n = 0;
+    size_t n = n_others;
     for (size_t i = 0; i < roots->n; i++) {
         if (roots->changed[i] == roots->nodes[i])
             continue;
@@ -207,12 +248,14 @@ COMMAND(command_whatif)
     struct roots roots = {0};
     if (!edited(session, statement, &cell, &edit, reterr))
         return false;
+    size_t n_objects = 0;
     bool ok = roots_init(&roots, session, reterr) &&
               whatif_recompute(&session->graph, roots.nodes, roots.n, cell.node, edit,
                                roots.changed, reterr) &&
-              remember(session, &roots, reterr);
+              remember(session, &roots, reterr) &&
+              change_objects(session, cell.node, edit, &n_objects, out, reterr);
     if (ok) {
-        show_changes(session, &roots, out);
+        show_changes(session, &roots, n_objects, out);
         ok = doc_check(out, reterr);
     }
     roots_release(&roots);

@@ -15,6 +15,7 @@
 #include "lang/session/foreign.h"
 #include "lang/syntax/parser.h"
 #include "lang/value/literal.h"
+#include "lang/value/object.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 
@@ -151,6 +152,7 @@ static bool call_builtin(struct evaluation *e, const struct expr *expr,
                                    .changed = &session->transaction.changed,
                                    .in_loop = session->n_loops > 0,
                                    .measure_formula = measure_formula,
+                                   .remember = session_remember,
                                    .session = session};
     struct call call = {.context = &context,
                         .builtin = builtin,
@@ -323,6 +325,10 @@ static bool call_named(struct evaluation *e, const struct expr *expr, const stru
     const struct value *found = self == NULL ? evaluation_find_name(e, name) : NULL;
     if (found != NULL && found->kind == VALUE_FUNCTION)
         return call_function(e, expr, name, found, ret);
+    const char *call =
+        found != NULL && found->kind == VALUE_OBJECT ? found->as.object->class->call : NULL;
+    if (call != NULL)
+        return call_builtin(e, expr, builtin_find(call, strlen(call)), found, ret);
     const struct builtin *builtin = builtin_find(bytes, size);
     if (found != NULL && (builtin == NULL || name->kind == EXPR_NAME))
         return not_a_function(e, name, found);
@@ -352,6 +358,25 @@ bool evaluation_run_call(struct evaluation *e, const struct expr *expr, struct v
         evaluation_run(e, function->object, &self) && call_named(e, expr, function, &self, ret);
     value_release(&self);
     return ok;
+}
+
+/* r.weights: a part of an object. */
+static bool object_attribute(struct evaluation *e, const struct expr *expr, struct object *object,
+                             struct value *ret)
+{
+    const struct object_class *class = object->class;
+    struct text all = {0};
+    char shown[48];
+    size_t which;
+    if (object_find_attribute(class, expr->as.text.bytes, expr->as.text.size, &which))
+        return class->attribute(object, which, &e->session->graph, ret, e->reterr);
+    for (size_t i = 0; class->attributes[i] != NULL; i++)
+        text_format(&all, "%s.%s", i ? " " : "", class->attributes[i]);
+    error_set(e->reterr, ERR_NAME, ".%s: a %s has no such part; it has %s",
+              error_quote(shown, sizeof shown, expr->as.text.bytes, expr->as.text.size),
+              class->name, text_string(&all));
+    text_release(&all);
+    return false;
 }
 
 /* x.T reverses the axes, x.mT exchanges the last two. */
@@ -390,7 +415,9 @@ bool evaluation_run_attribute(struct evaluation *e, const struct expr *expr, str
     if (!evaluation_run(e, expr->object, &object))
         return false;
     bool ok;
-    if (expr_is_word(expr, "T") || expr_is_word(expr, "mT"))
+    if (object.kind == VALUE_OBJECT)
+        ok = object_attribute(e, expr, object.as.object, ret);
+    else if (expr_is_word(expr, "T") || expr_is_word(expr, "mT"))
         ok = transposed(e, &object, expr->as.text.size == 2, ret);
     else if (expr_is_word(expr, "shape") || expr_is_word(expr, "ndim"))
         ok = call_named(e, expr, expr, &object, ret);

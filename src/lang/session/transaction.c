@@ -8,6 +8,7 @@
 #include "graph/node.h"
 #include "kernel/threads.h"
 #include "lang/session/session.h"
+#include "lang/value/object.h"
 
 /* How many of the last changes are searched for one of the last turn of a loop. */
 enum { LOOK_BACK = 64 };
@@ -154,6 +155,43 @@ struct whatif_state *session_whatif(struct session *session, struct error *reter
     return now;
 }
 
+/* ---- objects ---- */
+
+bool session_remember(struct session *session, struct object *object, void *before,
+                      struct error *reterr)
+{
+    struct transaction *transaction = &session->transaction;
+    transaction->changed = true;
+    for (size_t i = 0; i < transaction->n_replaced; i++)
+        if (transaction->replaced[i].object == object) { /* what it was before that counts */
+            object->class->forget(before);
+            return true;
+        }
+    struct replaced *replaced = array_grow(transaction->replaced, transaction->n_replaced,
+                                           &transaction->replaced_capacity, sizeof *replaced);
+    if (replaced == NULL) {
+        object->class->forget(before);
+        return error_memory(reterr, object->class->name);
+    }
+    transaction->replaced = replaced;
+    object->n_owners++;
+    replaced[transaction->n_replaced++] = (struct replaced){object, before};
+    return true;
+}
+
+static void forget_replaced(struct transaction *transaction, bool give_back)
+{
+    while (transaction->n_replaced > 0) {
+        struct replaced *replaced = &transaction->replaced[--transaction->n_replaced];
+        struct value owned = value_object(replaced->object);
+        if (give_back)
+            replaced->object->class->restore(replaced->object, replaced->before);
+        else
+            replaced->object->class->forget(replaced->before);
+        value_release(&owned);
+    }
+}
+
 /* ---- beginning and end ---- */
 
 void session_begin(struct session *session)
@@ -182,6 +220,7 @@ void session_commit(struct session *session)
     struct transaction *transaction = &session->transaction;
     struct text *script = &session->script;
     forget_renamed(transaction, false);
+    forget_replaced(transaction, false);
     if (transaction->forgets_script && script->size > 0) {
         size_t left = script->size - transaction->script_size;
         memmove(script->bytes, script->bytes + transaction->script_size, left);
@@ -201,6 +240,7 @@ void session_roll_back(struct session *session)
     }
     names_shrink(&session->names, transaction->n_names);
     forget_renamed(transaction, true);
+    forget_replaced(transaction, true);
     if (session->settings.threads != transaction->settings.threads)
         threads_set(transaction->settings.threads);
     session->settings = transaction->settings;
@@ -219,4 +259,5 @@ void transaction_release(struct transaction *transaction)
 {
     change_release(&transaction->journal);
     free(transaction->renamed);
+    free(transaction->replaced);
 }

@@ -6,6 +6,7 @@
 #include "lang/session/change.h"
 #include "tensor/random.h"
 
+struct object;
 struct session;
 
 /* The line under way: its changes, and the state before it. */
@@ -18,6 +19,11 @@ struct transaction {
         char *name;
     } * renamed; /* tensors and the names they had, in the order of the changes */
     size_t n_renamed, renamed_capacity;
+    struct replaced {
+        struct object *object;
+        void *before; /* what it was before the line: see object.h */
+    } * replaced;
+    size_t n_replaced, replaced_capacity;
     uint64_t last_id; /* of the graph: nodes with a higher one are new */
     size_t n_names, script_size;
     struct settings settings;
@@ -39,6 +45,10 @@ void transaction_release(struct transaction *transaction); /* it may be all zero
 /* Binds a name, taking *value over; VALUE_ABSENT deletes it. A node without a name is named so. */
 bool session_bind(struct session *session, const char *name, size_t size, struct value *value,
                   struct error *reterr);
+/* Remembers what an object was before a call changed it, and takes that over (also when it fails).
+ */
+bool session_remember(struct session *session, struct object *object, void *before,
+                      struct error *reterr);
 /* session->whatif, to be changed: its old state is kept first. NULL without memory. */
 struct whatif_state *session_whatif(struct session *session, struct error *reterr);
 

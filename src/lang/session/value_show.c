@@ -2,6 +2,7 @@
 #include "lang/session/value_show.h"
 
 #include "graph/node.h"
+#include "lang/value/object.h"
 #include "show/matrix.h"
 #include "show/number.h"
 
@@ -50,6 +51,8 @@ bool value_show(const struct settings *settings, const struct value *value, stru
             ok = value_show(settings, &value->as.list->items[i], out, reterr);
     } else if (value->kind == VALUE_FUNCTION) {
         doc_line(out, STYLE_PLAIN, "%s", value->as.function->source);
+    } else if (value->kind == VALUE_OBJECT) {
+        value->as.object->class->show(value->as.object, out);
     } else if (value->kind == VALUE_STRING) {
         doc_put(out, STYLE_PLAIN, value->as.string->bytes, value->as.string->size);
         doc_end_line(out);

@@ -11,8 +11,4 @@ struct node *compose_row(struct builder *builder, struct node *x, size_t i);
 /* x again as a node of its own, so that it can be given other labels. */
 struct node *compose_same(struct builder *builder, struct node *x);
 
-/* (..., n, n_heads * head_dim) to (..., n_heads, n, head_dim), and back. */
-struct node *compose_split_heads(struct builder *builder, struct node *x, size_t n_heads);
-struct node *compose_merge_heads(struct builder *builder, struct node *x);
-
 #endif

@@ -3,10 +3,12 @@
 #include "lang/value/index.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/suggestion.h"
 #include "graph/builder.h"
 #include "graph/node.h"
+#include "lang/value/object.h"
 #include "show/labels.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -36,6 +38,40 @@ static bool outside(ptrdiff_t at, size_t length, unsigned axis, struct error *re
                      axis, length, length == 1 ? "position" : "positions", length - 1, length);
 }
 
+/* What a token's label says of the blank before it (token_show(): U+2423), which nobody types. */
+static const char blank_sign[] = "\xE2\x90\xA3";
+
+/* A label or what was typed for it, without the blank in front. */
+static const char *without_blank(const char *name, size_t *size)
+{
+    size_t sign = sizeof blank_sign - 1;
+    if (*size > sign && memcmp(name, blank_sign, sign) == 0) {
+        *size -= sign;
+        return name + sign;
+    }
+    if (*size > 1 && name[0] == ' ') {
+        *size -= 1;
+        return name + 1;
+    }
+    return name;
+}
+
+/* The first place that is named so but for a blank in front, and how many are, up to 2. */
+static size_t find_bare_label(const struct labels *labels, const struct string *label, size_t *ret)
+{
+    size_t n = 0, wanted_size = label->size;
+    const char *wanted = without_blank(label->bytes, &wanted_size);
+    for (size_t i = 0; i < labels_count(labels) && n < 2; i++) {
+        size_t size = strlen(labels_name(labels, i));
+        const char *name = without_blank(labels_name(labels, i), &size);
+        if (size != wanted_size || memcmp(name, wanted, size) != 0)
+            continue;
+        *ret = n == 0 ? i : *ret;
+        n++;
+    }
+    return n;
+}
+
 static bool label_position(const struct node *x, unsigned axis, const struct string *label,
                            ptrdiff_t *ret, struct error *reterr)
 {
@@ -48,9 +84,14 @@ static bool label_position(const struct node *x, unsigned axis, const struct str
                          "\"%s\": axis %u has no labels; use its position, 0 to %zu", shown, axis,
                          x->value.shape[axis] ? x->value.shape[axis] - 1 : 0);
     at = labels_find(labels, label->bytes, label->size);
+    size_t n_bare = at < n ? 1 : find_bare_label(labels, label, &at);
     *ret = (ptrdiff_t)at;
-    if (at < n)
+    if (n_bare == 1)
         return true;
+    if (n_bare > 1)
+        return error_set(reterr, ERR_LABEL,
+                         "\"%s\" stands at %zu and elsewhere: write the position that you mean",
+                         shown, at);
     struct suggestion suggestion;
     struct text all = {0};
     suggestion_init(&suggestion, label->bytes, label->size);
@@ -377,6 +418,9 @@ bool index_value(struct graph *graph, const struct value *object, struct index_i
     if (object->kind == VALUE_LIST)
         return index_list(object->as.list, items, n_items, ret, reterr);
     char text[120];
+    if (object->kind == VALUE_OBJECT && object->as.object->class->index != NULL)
+        return object->as.object->class->index(object->as.object, graph, items, n_items, ret,
+                                               reterr);
     if (object->kind != VALUE_NODE)
         return error_set(reterr, ERR_TYPE, "%s can't be indexed; [ ] looks into tensors and lists",
                          value_describe(object, text, sizeof text));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "graph/node.h"
+#include "lang/value/object.h"
 #include "show/labels.h"
 #include "tensor/tensor.h"
 
@@ -132,6 +133,9 @@ struct value value_share(const struct value *value)
     case VALUE_FUNCTION:
         value->as.function->n_owners++;
         break;
+    case VALUE_OBJECT:
+        value->as.object->n_owners++;
+        break;
     case VALUE_ABSENT:
     case VALUE_NONE:
         break;
@@ -160,6 +164,10 @@ void value_release(struct value *value)
             free(value->as.function);
         }
         break;
+    case VALUE_OBJECT:
+        if (--value->as.object->n_owners == 0)
+            value->as.object->class->free(value->as.object);
+        break;
     case VALUE_ABSENT:
     case VALUE_NONE:
         break;
@@ -187,6 +195,9 @@ char *value_describe(const struct value *value, char *text, size_t capacity)
         break;
     case VALUE_FUNCTION:
         snprintf(text, capacity, "a function");
+        break;
+    case VALUE_OBJECT:
+        snprintf(text, capacity, "a %s", value->as.object->class->name);
         break;
     case VALUE_NONE:
         snprintf(text, capacity, "None");

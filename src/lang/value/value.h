@@ -1,4 +1,4 @@
-/* What names stand for: tensors (nodes of the graph), texts, lists, functions, None.
+/* What names stand for: tensors (nodes of the graph), texts, lists, functions, objects, None.
  *
  * A struct value owns one share of what it holds; value_share() makes another owner,
  * value_release() gives one up. */
@@ -19,6 +19,7 @@ enum value_kind {
     VALUE_STRING,
     VALUE_LIST, /* also tuples: what shape, labels and tokens give */
     VALUE_FUNCTION,
+    VALUE_OBJECT, /* see object.h */
 };
 
 struct value {
@@ -28,6 +29,7 @@ struct value {
         struct string *string;
         struct list *list;
         struct function *function;
+        struct object *object;
     } as;
 };
 

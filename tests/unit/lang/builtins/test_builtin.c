@@ -75,6 +75,9 @@ static void test_builtin__every_example_runs_and_shows_something(void **state)
         lang_close(&lang);
     }
     unlink("x.npy");
+    unlink("m/config.json");
+    unlink("m/model.safetensors");
+    rmdir("m");
     assert_int_equal(chdir("/"), 0);
     assert_int_equal(rmdir(folder), 0);
 }

@@ -45,9 +45,11 @@ static struct folder folder_enter(void)
 
 static void folder_leave(const struct folder *folder)
 {
-    static const char *const files[] = {"work.attn", "x.npy", "a.attn", "b.attn", "c.attn"};
+    static const char *const files[] = {
+        "work.attn", "x.npy", "a.attn", "b.attn", "c.attn", "m/config.json", "m/model.safetensors"};
     for (size_t i = 0; i < COUNT_OF(files); i++)
         unlink(files[i]);
+    rmdir("m");
     assert_int_equal(chdir("/"), 0);
     assert_int_equal(rmdir(folder->path), 0);
 }

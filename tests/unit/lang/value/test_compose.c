@@ -164,10 +164,10 @@ static void test_compose__split_and_merged_heads_are_the_librarys(void **state)
         struct work work;
         struct tensor x = testing_random_tensor(&random, SHAPE(2, 3, 12)), split;
         work_init(&work);
-        struct node *composed = compose_split_heads(&work.builder, leaf(&work, &x), n_heads);
+        struct node *composed = build_split_heads(&work.builder, leaf(&work, &x), n_heads);
         assert_true(heads_split(&x, n_heads, &split, &work.error));
         assert_same(&composed->value, &split, 0);
-        assert_same(&compose_merge_heads(&work.builder, composed)->value, &x, 0);
+        assert_same(&build_merge_heads(&work.builder, composed)->value, &x, 0);
         tensor_release(&split);
         tensor_release(&x);
         builder_release(&work.builder);
@@ -233,7 +233,7 @@ static bool compose_all(const struct tensor *x, struct error *reterr)
     struct attention_parts parts = {.query = node, .key = node, .value = node, .is_causal = true};
     struct node *weights = ok ? build_weights(&builder, &parts) : NULL;
     struct node *context = ok ? build_context(&builder, &parts, weights) : NULL;
-    struct node *heads = compose_merge_heads(&builder, compose_split_heads(&builder, context, 2));
+    struct node *heads = build_merge_heads(&builder, build_split_heads(&builder, context, 2));
     ok = heads != NULL && build_repeat(&builder, heads, 2, 0) != NULL;
     builder_release(&builder);
     return ok;

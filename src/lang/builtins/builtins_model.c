@@ -1,0 +1,494 @@
+/* Models: opening one, running it on a text, tokens. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "files/tokenizer.h"
+#include "graph/node.h"
+#include "lang/builtins/builtin.h"
+#include "lang/builtins/builtin_internal.h"
+#include "lang/builtins/call.h"
+#include "lang/builtins/model_value.h"
+#include "model/generate.h"
+#include "model/initial.h"
+#include "model/model.h"
+#include "model/run.h"
+#include "model/text_run.h"
+#include "model/train.h"
+#include "show/labels.h"
+#include "tensor/random.h"
+#include "tensor/tensor.h"
+
+/* An argument that is a model. */
+static struct model *arg_model(struct call *call, size_t i)
+{
+    char text[120];
+    struct model *model = value_as_model(&call->args[i]);
+    if (model == NULL)
+        error_set(call->reterr, ERR_TYPE,
+                  "%s: %s must be a model, as model(\"FOLDER\") gives one, and this is %s",
+                  call->builtin->name, call->builtin->params[i],
+                  value_describe(&call->args[i], text, sizeof text));
+    return model;
+}
+
+/* model("FOLDER") */
+static bool run_model(struct call *call, struct value *ret)
+{
+    const struct string *path;
+    if (!settings_allow_files(call->context->settings, "model", call->reterr) ||
+        !arg_text(call, 0, &path))
+        return false;
+    return value_model(model_open(path->bytes, call->reterr), ret, call->reterr);
+}
+
+/* An argument that is one of some words, in the order of an enum. */
+static bool arg_word(struct call *call, size_t i, const char *const *words, size_t n,
+                     size_t otherwise, size_t *ret)
+{
+    const struct string *given;
+    *ret = otherwise;
+    if (!arg_given(call, i))
+        return true;
+    if (!arg_text(call, i, &given))
+        return false;
+    struct text all = {0};
+    for (size_t w = 0; w < n; w++) {
+        if (strcmp(given->bytes, words[w]) == 0) {
+            *ret = w;
+            text_release(&all);
+            return true;
+        }
+        text_format(&all, "%s\"%s\"", w == 0 ? "" : w + 1 == n ? " or " : ", ", words[w]);
+    }
+    error_set(call->reterr, ERR_NAME, "%s: %.*s must be %s", call->builtin->name,
+              (int)strcspn(call->builtin->params[i], "="), call->builtin->params[i],
+              text_string(&all));
+    text_release(&all);
+    return false;
+}
+
+static const char *const positions_words[] = {[POSITIONS_NONE] = "none",
+                                              [POSITIONS_LEARNED] = "learned",
+                                              [POSITIONS_SINUSOIDAL] = "sinusoidal",
+                                              [POSITIONS_ROPE] = "rope"};
+static const char *const norm_words[] = {
+    [NORM_NONE] = "none", [NORM_LAYER] = "layer", [NORM_RMS] = "rms"};
+static const char *const initial_words[] = {[INITIAL_GPT2] = "gpt2", [INITIAL_TORCH] = "torch"};
+
+/* How many tokens there are: a number, or as many as the words of a list, which become *ret_words.
+ */
+static bool arg_vocab(struct call *call, size_t *ret_n, struct tokenizer **ret_words)
+{
+    *ret_words = NULL;
+    if (call->args[0].kind != VALUE_LIST)
+        return arg_size(call, 0, 0, ret_n);
+    const struct list *list = call->args[0].as.list;
+    const char **words = calloc(list->n + 1, sizeof(*words));
+    bool ok = words != NULL || error_memory(call->reterr, "transformer");
+    for (size_t i = 0; ok && i < list->n; i++) {
+        ok = list->items[i].kind == VALUE_STRING ||
+             error_set(call->reterr, ERR_TYPE,
+                       "transformer: vocab must be a number or a list of words");
+        words[i] = ok ? list->items[i].as.string->bytes : NULL;
+    }
+    ok = ok && tokenizer_of_words(words, list->n, ret_words, call->reterr);
+    free(words);
+    *ret_n = list->n;
+    return ok;
+}
+
+/* The sizes and kinds that the arguments say. */
+static bool read_transformer(struct call *call, struct model_config *c, enum initial *ret_initial)
+{
+    bool has_mlp;
+    size_t positions, norm, initial;
+    if (!arg_size(call, 1, 32, &c->d_model) || !arg_size(call, 2, 2, &c->n_heads) ||
+        !arg_size(call, 3, 2, &c->n_layers) || !arg_flag(call, 4, true, &has_mlp) ||
+        !arg_size(call, 5, 64, &c->n_positions) ||
+        !arg_word(call, 6, positions_words, COUNT_OF(positions_words), POSITIONS_LEARNED,
+                  &positions) ||
+        !arg_word(call, 7, norm_words, COUNT_OF(norm_words), NORM_LAYER, &norm) ||
+        !arg_flag(call, 8, true, &c->is_tied) || !arg_flag(call, 9, true, &c->is_causal) ||
+        !arg_word(call, 10, initial_words, COUNT_OF(initial_words), INITIAL_TORCH, &initial))
+        return false;
+    if (c->vocab == 0 || c->d_model == 0 || c->n_heads == 0 || c->n_layers == 0 ||
+        c->n_positions == 0 || c->d_model % c->n_heads != 0)
+        return error_set(call->reterr, ERR_RANGE,
+                         "transformer: vocab, d_model, n_heads, n_layers and n_positions must be 1 "
+                         "or more, and n_heads must divide d_model");
+    c->positions = (enum model_positions)positions;
+    c->norm = (enum model_norm)norm;
+    c->n_kv_heads = c->n_heads;
+    c->head_dim = c->d_model / c->n_heads;
+    c->d_mlp = has_mlp ? 4 * c->d_model : 0;
+    *ret_initial = (enum initial)initial;
+    return true;
+}
+
+/* transformer(vocab, ...): a new model of GPT-2's family. */
+static bool run_transformer(struct call *call, struct value *ret)
+{
+    struct model_config c = {.family = FAMILY_GPT2,
+                             .activation = ACTIVATION_GELU_TANH,
+                             .has_qkv_bias = true,
+                             .has_bias = true,
+                             .scales_scores = true,
+                             .norm_eps = 1e-5,
+                             .rope_theta = 10000,
+                             .first_token = -1,
+                             .last_token = -1};
+    enum initial initial = INITIAL_TORCH;
+    struct tokenizer *words;
+    if (!arg_vocab(call, &c.vocab, &words))
+        return false;
+    struct model *model =
+        read_transformer(call, &c, &initial)
+            ? model_random(&c, initial, call_random(call), "transformer", call->reterr)
+            : NULL;
+    if (model == NULL) {
+        tokenizer_close(words);
+        return false;
+    }
+    model->tokenizer = words;
+    return value_model(model, ret, call->reterr);
+}
+
+/* The tokens of an argument, a text or ids, as a run. */
+static bool run_on_model(struct call *call, struct value *ret)
+{
+    struct model *model = arg_model(call, 0);
+    if (model == NULL)
+        return false;
+    struct graph *graph = call->builder.graph;
+    struct run *run = NULL;
+    if (call->args[1].kind == VALUE_STRING) {
+        const struct string *text = call->args[1].as.string;
+        run = run_text(graph, model, text->bytes, text->size, call->reterr);
+    } else {
+        struct node *ids = arg_node(call, 1);
+        run = ids != NULL ? run_ids(graph, model, ids, call->reterr) : NULL;
+    }
+    return value_run(run, ret, call->reterr);
+}
+
+/* encode(m, "text"): the ids of its tokens, labelled by them. */
+static bool run_encode(struct call *call, struct value *ret)
+{
+    struct model *model = arg_model(call, 0);
+    const struct string *text;
+    struct labels *labels;
+    struct tensor ids;
+    if (model == NULL || !arg_text(call, 1, &text) ||
+        !model_encode(model, text->bytes, text->size, &ids, &labels, call->reterr))
+        return false;
+    bool ok = call_input(call, &ids, ret);
+    if (ok)
+        node_set_labels(ret->as.node, 0, labels);
+    labels_free(labels);
+    return ok;
+}
+
+static bool run_decode(struct call *call, struct value *ret)
+{
+    struct model *model = arg_model(call, 0);
+    struct node *ids = model != NULL ? arg_node(call, 1) : NULL;
+    struct text text = {0};
+    bool ok = ids != NULL && model_decode(model, &ids->value, &text, call->reterr) &&
+              value_string(text_string(&text), text.size, ret, call->reterr);
+    text_release(&text);
+    return ok;
+}
+
+/* ---- texts that grow ---- */
+
+/* How tokens are drawn, from argument i on: temperature, top_k, top_p. */
+static bool read_sampling(struct call *call, size_t i, struct sampling *ret)
+{
+    if (!arg_number(call, i, 1, &ret->temperature) || !arg_size(call, i + 1, 0, &ret->top_k) ||
+        !arg_number(call, i + 2, 1, &ret->top_p))
+        return false;
+    if (!(ret->temperature >= 0 && isfinite(ret->temperature)))
+        return error_set(call->reterr, ERR_RANGE,
+                         "generate: temperature must be 0 (always the likeliest token) or more");
+    if (!(ret->top_p > 0 && ret->top_p <= 1))
+        return error_set(call->reterr, ERR_RANGE,
+                         "generate: top_p is a probability above 0, up to 1");
+    return true;
+}
+
+/* The stream that tokens are drawn from: the session's own, or one of a seed. */
+static bool read_seed(struct call *call, size_t i, struct random *own, struct random **ret)
+{
+    size_t seed;
+    *ret = call_random(call);
+    if (!arg_given(call, i))
+        return true;
+    if (!arg_size(call, i, 0, &seed))
+        return false;
+    random_seed(own, (uint32_t)seed);
+    *ret = own;
+    return true;
+}
+
+/* The ids that a text or a tensor of ids stands for; the caller releases *ret. */
+static bool read_ids(struct call *call, const struct model *model, size_t i, struct tensor *ret)
+{
+    if (call->args[i].kind != VALUE_STRING) {
+        struct node *ids = arg_node(call, i);
+        if (ids != NULL && ids->value.n_axes != 1)
+            return error_set(call->reterr, ERR_SHAPE, "%s: ids must be one text, (n,)",
+                             call->builtin->name);
+        return ids != NULL && tensor_copy(&ids->value, ret, call->reterr);
+    }
+    const struct string *text = call->args[i].as.string;
+    struct labels *labels;
+    if (!model_encode(model, text->bytes, text->size, ret, &labels, call->reterr))
+        return false;
+    labels_free(labels);
+    return true;
+}
+
+/* Grows the ids by n tokens, or up to the one that ends a text. */
+static bool grow(struct call *call, struct model *model, struct tensor *ids, size_t n,
+                 const struct sampling *sampling, struct random *random)
+{
+    struct generator *generator;
+    size_t n_ids = tensor_size(ids), most = n_ids + n;
+    struct tensor all;
+    if (!generator_new(model, ids, n, call->builder.graph->stop, &generator, call->reterr))
+        return false;
+    if (!tensor_zeros(1, &most, &all, call->reterr)) {
+        generator_free(generator);
+        return false;
+    }
+    tensor_read(ids, all.data);
+    bool ok = true, ended = false;
+    while (ok && !ended && n_ids < most) {
+        size_t token = 0;
+        ok = generator_next(generator, sampling, random, &token, call->reterr);
+        all.data[n_ids] = (float)token;
+        n_ids += ok;
+        ended = (ptrdiff_t)token == model->config.last_token;
+    }
+    generator_free(generator);
+    tensor_release(ids);
+    *ids = (struct tensor){0};
+    ok = ok && tensor_slice(&all, 0, 0, n_ids, 1, ids, call->reterr);
+    tensor_release(&all);
+    return ok;
+}
+
+/* generate(m, "text", n): the text with what the model says comes next; ids give ids. */
+static bool run_generate(struct call *call, struct value *ret)
+{
+    struct model *model = arg_model(call, 0);
+    struct sampling sampling;
+    struct random own, *random;
+    struct tensor ids;
+    size_t n;
+    if (model == NULL || !arg_size(call, 2, 20, &n) || !read_sampling(call, 3, &sampling) ||
+        !read_seed(call, 6, &own, &random) || !read_ids(call, model, 1, &ids))
+        return false;
+    if (!grow(call, model, &ids, n, &sampling, random)) {
+        tensor_release(&ids);
+        return false;
+    }
+    if (call->args[1].kind != VALUE_STRING)
+        return call_input(call, &ids, ret);
+    struct text text = {0};
+    bool ok = model_decode(model, &ids, &text, call->reterr) &&
+              value_string(text_string(&text), text.size, ret, call->reterr);
+    text_release(&text);
+    tensor_release(&ids);
+    return ok;
+}
+
+/* ---- training ---- */
+
+/* Step number i of steps (steps, batch, n). */
+static bool step_of(const struct tensor *steps, size_t i, struct tensor *ret, struct error *reterr)
+{
+    return tensor_pick(steps, 0, i, ret, reterr);
+}
+
+/* lr: a number, or one for each step. */
+static bool read_rates(struct call *call, size_t n_steps, double otherwise, double **ret)
+{
+    struct node *given = arg_given(call, 3) ? arg_node(call, 3) : NULL;
+    double *rates = calloc(n_steps + 1, sizeof *rates);
+    bool ok = rates != NULL || error_memory(call->reterr, "fit");
+    ok = ok && (!arg_given(call, 3) || given != NULL);
+    size_t n = given != NULL ? tensor_size(&given->value) : 1;
+    if (ok && n != 1 && n != n_steps)
+        ok = error_set(call->reterr, ERR_SHAPE,
+                       "fit: lr must be a number or one for each step, and there are %zu for %zu "
+                       "steps",
+                       n, n_steps);
+    for (size_t i = 0; ok && i < n_steps; i++) {
+        rates[i] =
+            given == NULL ? otherwise : (double)tensor_at_position(&given->value, n == 1 ? 0 : i);
+        if (!(rates[i] >= 0 && isfinite(rates[i])))
+            ok = error_set(call->reterr, ERR_RANGE,
+                           "fit: the learning rate must be 0 or more, not %g", rates[i]);
+    }
+    if (!ok)
+        free(rates);
+    *ret = rates;
+    return ok;
+}
+
+static bool read_betas(struct call *call, struct adamw *adamw)
+{
+    if (!arg_given(call, 4))
+        return true;
+    struct node *betas = arg_node(call, 4);
+    if (betas == NULL)
+        return false;
+    if (tensor_size(&betas->value) != 2)
+        return error_set(call->reterr, ERR_SHAPE, "fit: betas are two numbers, as (0.9, 0.999)");
+    adamw->beta1 = (double)tensor_at_position(&betas->value, 0);
+    adamw->beta2 = (double)tensor_at_position(&betas->value, 1);
+    if (adamw->beta1 >= 0 && adamw->beta1 < 1 && adamw->beta2 >= 0 && adamw->beta2 < 1)
+        return true;
+    return error_set(call->reterr, ERR_RANGE, "fit: betas must be 0 or more, and less than 1");
+}
+
+static bool read_options(struct call *call, struct step_options *options)
+{
+    options->adamw = adamw_defaults;
+    options->decays_matrices = true;
+    struct adamw *adamw = &options->adamw;
+    if (!read_betas(call, adamw) || !arg_number(call, 5, adamw->eps, &adamw->eps) ||
+        !arg_number(call, 6, adamw->weight_decay, &adamw->weight_decay) ||
+        !arg_number(call, 7, 0, &options->clip))
+        return false;
+    if (!(adamw->eps >= 0) || !(adamw->weight_decay >= 0) || !(options->clip >= 0))
+        return error_set(call->reterr, ERR_RANGE,
+                         "fit: eps, weight_decay and clip must not be below 0");
+    return true;
+}
+
+static bool fit_steps(struct call *call, struct trainer *trainer, const struct tensor *inputs,
+                      const struct tensor *targets, struct step_options *options,
+                      const double *rates, struct tensor *losses)
+{
+    for (size_t i = 0; i < losses->shape[0]; i++) {
+        struct tensor ids, wanted;
+        double loss;
+        if (!step_of(inputs, i, &ids, call->reterr))
+            return false;
+        bool ok = step_of(targets, i, &wanted, call->reterr);
+        if (ok) {
+            options->adamw.lr = rates[i];
+            ok = trainer_step(trainer, &ids, &wanted, options, &loss, NULL, call->reterr);
+            tensor_release(&wanted);
+        }
+        tensor_release(&ids);
+        if (!ok)
+            return false;
+        losses->data[i] = (float)loss;
+    }
+    return true;
+}
+
+/* Puts the trained model in the place of the one that was given; a line that fails takes it back.
+ */
+static bool keep_trained(struct call *call, const struct trainer *trainer)
+{
+    struct model *trained = trainer_model(trainer, call->reterr);
+    if (trained == NULL)
+        return false;
+    struct model *before = model_replace(&call->args[0], trained);
+    return call->context->remember(call->context->session, call->args[0].as.object, before,
+                                   call->reterr);
+}
+
+/* fit(m, inputs, targets, ...): one step for each of inputs (steps, batch, n); gives the losses. */
+static bool run_fit(struct call *call, struct value *ret)
+{
+    struct model *model = arg_model(call, 0);
+    struct node *inputs = model != NULL ? arg_node(call, 1) : NULL;
+    struct node *targets = inputs != NULL ? arg_node(call, 2) : NULL;
+    struct step_options options = {0};
+    struct trainer *trainer = NULL;
+    struct tensor losses;
+    double *rates;
+    if (targets == NULL || !read_options(call, &options))
+        return false;
+    if (inputs->value.n_axes != 3 || !tensor_same_shape(&inputs->value, &targets->value)) {
+        char shapes[2][TENSOR_SHAPE_TEXT];
+        return error_set(call->reterr, ERR_SHAPE,
+                         "fit: inputs and targets must be of one shape, (steps, batch, n); these "
+                         "are %s and %s",
+                         tensor_shape_text(&inputs->value, shapes[0]),
+                         tensor_shape_text(&targets->value, shapes[1]));
+    }
+    size_t n_steps = inputs->value.shape[0];
+    if (!read_rates(call, n_steps, options.adamw.lr, &rates))
+        return false;
+    bool ok = tensor_empty(1, &n_steps, &losses, call->reterr);
+    if (ok) {
+        ok = trainer_new(model, call->builder.graph->stop, &trainer, call->reterr) &&
+             fit_steps(call, trainer, &inputs->value, &targets->value, &options, rates, &losses) &&
+             keep_trained(call, trainer);
+        if (!ok)
+            tensor_release(&losses);
+    }
+    trainer_free(trainer);
+    free(rates);
+    return ok && call_input(call, &losses, ret);
+}
+
+#define MODELS "models"
+
+const struct builtin builtins_model[] = {
+    {"model",
+     MODELS,
+     {"path"},
+     "A model from a folder as Hugging Face writes it: m(\"text\") runs it.",
+     "save(\"m\", transformer(vocab=9)); m = model(\"m\"); m",
+     run_model},
+    {"fit",
+     MODELS,
+     {"model", "inputs", "targets", "lr=0.001", "betas=(0.9, 0.999)", "eps=1e-08",
+      "weight_decay=0.01", "clip=0"},
+     "Trains a model by AdamW, a step for each batch of inputs; gives the loss of each.",
+     "m = transformer(vocab=4); x = [[[0, 1, 2]]]; fit(m, x, x)",
+     run_fit},
+    {"transformer",
+     MODELS,
+     {"vocab", "d_model=32", "n_heads=2", "n_layers=2", "mlp=True", "n_positions=64",
+      "positions=\"learned\"", "norm=\"layer\"", "tied=True", "causal=True", "init=\"torch\""},
+     "A new model with random weights; positions may be \"learned\", \"sinusoidal\", \"rope\" or "
+     "\"none\", norm \"layer\", \"rms\" or \"none\", init \"torch\" or \"gpt2\".",
+     "m = transformer(vocab=9, mlp=False); r = m([3, 1]); r.weights[1]",
+     run_transformer},
+    {"run",
+     MODELS,
+     {"model", "text"},
+     "What a model makes of a text or ids, stage by stage; m(text) is the same.",
+     "m = transformer(vocab=9); r = run(m, [3, 1]); r.q[0]",
+     run_on_model},
+    {"encode",
+     MODELS,
+     {"model", "text"},
+     "The ids of a text's tokens, labelled by them.",
+     "m = transformer(vocab=[\"the\", \"cat\", \"sat\"]); encode(m, \"The cat sat\")",
+     run_encode},
+    {"generate",
+     MODELS,
+     {"model", "text", "n=20", "temperature=1.0", "top_k=0", "top_p=1.0", "seed=None"},
+     "A text, or ids, and n tokens that the model puts behind it; temperature 0 is the likeliest.",
+     "m = transformer(vocab=[\"a\", \"b\"]); generate(m, \"a\", 3, seed=1)",
+     run_generate},
+    {"decode",
+     MODELS,
+     {"model", "ids"},
+     "The text that ids stand for.",
+     "m = transformer(vocab=[\"the\", \"cat\", \"sat\"]); decode(m, [0, 1, 2])",
+     run_decode},
+};
+const size_t n_builtins_model = COUNT_OF(builtins_model);

@@ -1,0 +1,364 @@
+/* See model_value.h. */
+#include "lang/builtins/model_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "graph/node.h"
+#include "lang/value/index.h"
+#include "model/model.h"
+#include "model/show_prediction.h"
+#include "model/run.h"
+#include "model/text_run.h"
+#include "show/doc.h"
+#include "show/labels.h"
+#include "show/number.h"
+#include "tensor/tensor.h"
+
+struct model_object {
+    struct object object;
+    struct model *model;
+};
+
+struct run_object {
+    struct object object;
+    struct run *run;
+};
+
+/* r.weights: a stage in all layers, of which r.weights[5] is one. */
+struct stage_object {
+    struct object object;
+    struct run *run;
+    enum stage stage;
+};
+
+static const struct object_class model_class, stage_class, run_class;
+
+/* Memory for an object of this class. */
+static void *new_object(size_t size, const struct object_class *class, struct error *reterr)
+{
+    struct object *object = calloc(1, size);
+    if (object == NULL) {
+        error_memory(reterr, class->name);
+        return NULL;
+    }
+    object->n_owners = 1;
+    object->class = class;
+    return object;
+}
+
+/* ---- models ---- */
+
+bool value_model(struct model *model, struct value *ret, struct error *reterr)
+{
+    struct model_object *object =
+        model != NULL ? new_object(sizeof *object, &model_class, reterr) : NULL;
+    if (object == NULL) {
+        model_free(model);
+        return false;
+    }
+    object->model = model;
+    *ret = value_object(&object->object);
+    return true;
+}
+
+struct model *value_as_model(const struct value *value)
+{
+    struct object *object = value_as_object(value, &model_class);
+    return object != NULL ? ((struct model_object *)object)->model : NULL;
+}
+
+static void free_model(struct object *object)
+{
+    model_free(((struct model_object *)object)->model);
+    free(object);
+}
+
+static void restore_model(struct object *object, void *before)
+{
+    struct model_object *own = (struct model_object *)object;
+    model_free(own->model);
+    own->model = before;
+}
+
+static void forget_model(void *before)
+{
+    model_free(before);
+}
+
+struct model *model_replace(const struct value *value, struct model *model)
+{
+    struct model_object *own = (struct model_object *)value_as_object(value, &model_class);
+    struct model *before = own->model;
+    own->model = model;
+    return before;
+}
+
+static void show_model(const struct object *object, struct doc *out)
+{
+    const struct model *model = ((const struct model_object *)object)->model;
+    const struct model_config *c = &model->config;
+    char total[NUMBER_TEXT];
+    doc_line(out, STYLE_NAME, "%s", model->name);
+    if (c->n_layers == 0) {
+        doc_line(out, STYLE_PLAIN, "  a vocabulary of %zu tokens, without weights", c->vocab);
+        return;
+    }
+    doc_line(out, STYLE_PLAIN, "  %zu layers x %zu heads of %zu%s, %zu wide, %s", c->n_layers,
+             c->n_heads, c->head_dim, c->n_kv_heads != c->n_heads ? ", which share keys" : "",
+             c->d_model, c->d_mlp > 0 ? "with MLPs" : "attention only");
+    doc_line(out, STYLE_PLAIN, "  %zu tokens, texts of up to %zu, %s numbers", c->vocab,
+             c->n_positions, number_grouped(parameter_total(c), total));
+}
+
+enum model_attribute {
+    MODEL_N_LAYERS,
+    MODEL_N_HEADS,
+    MODEL_N_KV_HEADS,
+    MODEL_D_MODEL,
+    MODEL_HEAD_DIM,
+    MODEL_D_MLP,
+    MODEL_VOCAB,
+    MODEL_N_POSITIONS,
+    MODEL_NAME,
+};
+static const char *const model_attributes[] = {"n_layers", "n_heads", "n_kv_heads", "d_model",
+                                               "head_dim", "d_mlp",   "vocab",      "n_positions",
+                                               "name",     NULL};
+
+static bool model_attribute(struct object *object, size_t which, struct graph *graph,
+                            struct value *ret, struct error *reterr)
+{
+    const struct model *model = ((struct model_object *)object)->model;
+    const struct model_config *c = &model->config;
+    const size_t sizes[] = {
+        [MODEL_N_LAYERS] = c->n_layers,     [MODEL_N_HEADS] = c->n_heads,
+        [MODEL_N_KV_HEADS] = c->n_kv_heads, [MODEL_D_MODEL] = c->d_model,
+        [MODEL_HEAD_DIM] = c->head_dim,     [MODEL_D_MLP] = c->d_mlp,
+        [MODEL_VOCAB] = c->vocab,           [MODEL_N_POSITIONS] = c->n_positions};
+    if (which == MODEL_NAME)
+        return value_string(model->name, strlen(model->name), ret, reterr);
+    *ret = value_node(node_constant(graph, (float)sizes[which], reterr));
+    return ret->kind == VALUE_NODE;
+}
+
+static const struct object_class model_class = {.name = "model",
+                                                .call = "run",
+                                                .attributes = model_attributes,
+                                                .attribute = model_attribute,
+                                                .show = show_model,
+                                                .restore = restore_model,
+                                                .forget = forget_model,
+                                                .free = free_model};
+
+/* ---- a stage of all layers ---- */
+
+static void free_stage(struct object *object)
+{
+    run_free(((struct stage_object *)object)->run);
+    free(object);
+}
+
+static bool new_stage(struct run *run, enum stage stage, struct value *ret, struct error *reterr)
+{
+    struct stage_object *object = new_object(sizeof *object, &stage_class, reterr);
+    if (object == NULL)
+        return false;
+    object->run = run_share(run);
+    object->stage = stage;
+    *ret = value_object(&object->object);
+    return true;
+}
+
+/* The layer that the first index says; -1 is the last one. */
+static bool layer_of(const struct run *run, const struct index_item *item, size_t *ret,
+                     struct error *reterr)
+{
+    const struct value *value = &item->values[0];
+    size_t n = run->model->config.n_layers;
+    bool number =
+        item->kind == INDEX_VALUE && value->kind == VALUE_NODE && value->as.node->value.n_axes == 0;
+    float at = number ? value->as.node->value.data[0] : 0;
+    if (!number || at != floorf(at))
+        return error_set(reterr, ERR_TYPE,
+                         "the first index is the layer, a whole number from 0 to %zu", n - 1) ||
+               error_place(reterr, item->begin, item->end);
+    if (at < -(float)n || at >= (float)n)
+        return error_set(reterr, ERR_RANGE, "layer %g: the model has layers 0 to %zu", (double)at,
+                         n - 1) ||
+               error_place(reterr, item->begin, item->end);
+    *ret = (size_t)(at < 0 ? at + (float)n : at);
+    return true;
+}
+
+static bool index_stage(struct object *object, struct graph *graph, struct index_item *items,
+                        size_t n_items, struct value *ret, struct error *reterr)
+{
+    struct stage_object *own = (struct stage_object *)object;
+    size_t layer = 0;
+    if (!layer_of(own->run, &items[0], &layer, reterr))
+        return false;
+    struct node *node = run_stage(own->run, own->stage, layer, reterr);
+    if (node == NULL)
+        return false;
+    struct value whole = value_node(node_share(node));
+    bool ok = true;
+    if (n_items == 1)
+        *ret = value_share(&whole);
+    else
+        ok = index_value(graph, &whole, items + 1, n_items - 1, ret, reterr);
+    value_release(&whole);
+    return ok;
+}
+
+static void show_stage(const struct object *object, struct doc *out)
+{
+    const struct stage_object *own = (const struct stage_object *)object;
+    size_t n = own->run->model->config.n_layers;
+    const char *name = stage_name(own->stage);
+    doc_line(out, STYLE_PLAIN, "%s of %zu %s: choose one, .%s[0] to .%s[%zu]", name, n,
+             n == 1 ? "layer" : "layers", name, name, n - 1);
+}
+
+static const char *const no_attributes[] = {NULL};
+
+static const struct object_class stage_class = {.name = "stage of all layers",
+                                                .attributes = no_attributes,
+                                                .index = index_stage,
+                                                .show = show_stage,
+                                                .free = free_stage};
+
+/* ---- runs ---- */
+
+bool value_run(struct run *run, struct value *ret, struct error *reterr)
+{
+    struct run_object *object = run != NULL ? new_object(sizeof *object, &run_class, reterr) : NULL;
+    if (object == NULL) {
+        run_free(run);
+        return false;
+    }
+    object->run = run;
+    *ret = value_object(&object->object);
+    return true;
+}
+
+struct run *value_as_run(const struct value *value)
+{
+    struct object *object = value_as_object(value, &run_class);
+    return object != NULL ? ((struct run_object *)object)->run : NULL;
+}
+
+static void free_run(struct object *object)
+{
+    run_free(((struct run_object *)object)->run);
+    free(object);
+}
+
+static void show_run(const struct object *object, struct doc *out)
+{
+    const struct run *run = ((const struct run_object *)object)->run;
+    size_t n = run_length(run),
+           n_texts = run->ids->value.n_axes == 2 ? run->ids->value.shape[0] : 1;
+    doc_add(out, STYLE_NAME, "%s", run->model->name);
+    doc_add(out, STYLE_PLAIN, " on ");
+    if (n_texts > 1)
+        doc_add(out, STYLE_PLAIN, "%zu texts of ", n_texts);
+    doc_add(out, STYLE_PLAIN, "%zu %s:", n, n == 1 ? "token" : "tokens");
+    for (size_t i = 0; i < labels_count(run->labels) && i < 40; i++)
+        doc_add(out, STYLE_PLAIN, " %s", labels_name(run->labels, i));
+    doc_add(out, STYLE_PLAIN, labels_count(run->labels) > 40 ? " ..." : "");
+    doc_end_line(out);
+    doc_line(out, STYLE_QUIET, "  %zu of %zu layers computed, %zu KB held; %zu %s", run->n_computed,
+             run->model->config.n_layers, run_bytes(run) / 1000, run->n_edits,
+             run->n_edits == 1 ? "edit" : "edits");
+}
+
+/* Stages first, in the order of their enum. */
+enum run_attribute {
+    RUN_NORMED_OUT = STAGE_COUNT,
+    RUN_LOGITS,
+    RUN_IDS,
+    RUN_TOKENS,
+    RUN_MODEL,
+};
+static const char *const run_attributes[] = {
+    "resid",      "normed",   "q",      "k",       "v",      "scores", "weights",
+    "context",    "attended", "middle", "normed2", "hidden", "mlp",    "out",
+    "normed_out", "logits",   "ids",    "tokens",  "model",  NULL};
+
+static bool shared_node(struct node *node, struct value *ret)
+{
+    if (node == NULL)
+        return false;
+    *ret = value_node(node_share(node));
+    return true;
+}
+
+static bool run_attribute(struct object *object, size_t which, struct graph *graph,
+                          struct value *ret, struct error *reterr)
+{
+    struct run *run = ((struct run_object *)object)->run;
+    (void)graph;
+    if (which < STAGE_COUNT)
+        return new_stage(run, (enum stage)which, ret, reterr);
+    switch ((enum run_attribute)which) {
+    case RUN_NORMED_OUT:
+        return shared_node(run_last_normed(run, reterr), ret);
+    case RUN_LOGITS:
+        return shared_node(run_logits(run, reterr), ret);
+    case RUN_IDS:
+        return shared_node(run->ids, ret);
+    case RUN_TOKENS:
+        if (run->labels == NULL)
+            return error_set(reterr, ERR_NAME, ".tokens: this run was given ids, not a text");
+        return value_labels(run->labels, ret, reterr);
+    case RUN_MODEL:
+        return value_model(model_share(run->model), ret, reterr);
+    }
+    return false;
+}
+
+/* The stage of the run that a node is. */
+static bool find_stage(const struct run *run, const struct node *node, struct edit *ret)
+{
+    for (size_t layer = 0; layer < run->n_computed; layer++)
+        for (size_t stage = 0; stage < STAGE_COUNT; stage++)
+            if (run->stages[layer][stage] == node) {
+                *ret = (struct edit){.stage = (enum stage)stage, .layer = layer};
+                return true;
+            }
+    return false;
+}
+
+static bool change_run(struct object *object, struct node *from, struct node *to, struct value *ret,
+                       struct error *reterr)
+{
+    struct run *run = ((struct run_object *)object)->run;
+    struct edit edit;
+    if (from == run->ids)
+        return value_run(run_ids(run->graph, run->model, to, reterr), ret, reterr);
+    if (find_stage(run, from, &edit)) {
+        edit.to = to;
+        return value_run(run_edited(run, &edit, 1, reterr), ret, reterr);
+    }
+    object->n_owners++;
+    *ret = value_object(object);
+    return true;
+}
+
+static bool show_run_change(struct object *before, struct object *after, int digits,
+                            struct doc *out, struct error *reterr)
+{
+    return show_prediction_change(((struct run_object *)before)->run,
+                                  ((struct run_object *)after)->run, digits, out, reterr);
+}
+
+static const struct object_class run_class = {.name = "run",
+                                              .attributes = run_attributes,
+                                              .attribute = run_attribute,
+                                              .show = show_run,
+                                              .change = change_run,
+                                              .show_change = show_run_change,
+                                              .free = free_run};

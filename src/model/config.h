@@ -1,0 +1,55 @@
+/* What a transformer is made of, as its config.json says.
+ *
+ * Two families: GPT-2's, and the one of Llama, Qwen2 and SmolLM. The keys are those that Hugging
+ * Face's transformers writes for each; models of attn's own are of GPT-2's family and add the keys
+ * attn_norm, attn_positions and n_inner 0 (no MLP) where they differ from it. */
+#ifndef ATTN_MODEL_CONFIG_H
+#define ATTN_MODEL_CONFIG_H
+
+#include "base/error.h"
+
+struct text;
+
+enum model_family { FAMILY_GPT2, FAMILY_LLAMA };
+enum model_norm { NORM_NONE, NORM_LAYER, NORM_RMS };
+enum model_positions { POSITIONS_NONE, POSITIONS_LEARNED, POSITIONS_SINUSOIDAL, POSITIONS_ROPE };
+enum model_activation { ACTIVATION_GELU_TANH, ACTIVATION_GELU, ACTIVATION_RELU, ACTIVATION_SILU };
+
+struct model_config {
+    enum model_family family;
+    enum model_norm norm;
+    enum model_positions positions;
+    enum model_activation activation;
+    bool is_gated;        /* MLP: down(activation(gate x) * up x), else down(activation(up x)) */
+    bool is_tied;         /* the logits are made with the embeddings of the tokens */
+    bool is_causal;       /* a token may attend to itself and those before it, else to all */
+    bool has_qkv_bias;    /* query, key and value have biases */
+    bool has_bias;        /* so have all other products */
+    bool scales_scores;   /* by 1 / sqrt(head_dim) */
+    bool scales_by_layer; /* and by 1 / (1 + layer) */
+    size_t vocab;
+    size_t n_positions; /* the longest text */
+    size_t d_model, n_layers;
+    size_t n_heads, n_kv_heads; /* n_kv_heads divides n_heads */
+    size_t head_dim;
+    size_t d_mlp;                      /* 0: no MLP */
+    double norm_eps;                   /* added to a variance before its root */
+    double rope_theta;                 /* the base of the angles of POSITIONS_ROPE */
+    ptrdiff_t first_token, last_token; /* that begins and ends a text; -1: none */
+};
+
+/* Reads the config.json of a folder.
+ *   ERR_FILE  it is not there, is no such file, or says what attn can't compute: the key is named
+ *   ERR_LIMIT a size that no tensor can have
+ *   ERR_RANGE sizes that don't fit each other */
+bool config_read(const char *folder, struct model_config *ret, struct error *reterr);
+/* Adds the text of a config.json that config_read() reads back as the same. */
+bool config_write(const struct model_config *config, struct text *text, struct error *reterr);
+/* Says which sizes don't fit each other (ERR_RANGE), naming `what`. */
+bool config_check(const struct model_config *config, const char *what, struct error *reterr);
+
+/* How many columns the query, and the key or value, of all heads have. */
+size_t config_query_width(const struct model_config *config);
+size_t config_key_width(const struct model_config *config);
+
+#endif

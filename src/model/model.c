@@ -1,0 +1,346 @@
+/* See model.h. */
+#include "model/model.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "files/file.h"
+#include "files/folder.h"
+#include "files/path.h"
+#include "files/tokenizer.h"
+#include "files/weights.h"
+#include "graph/builder.h"
+#include "graph/node.h"
+
+struct model *model_new(const struct model_config *config, const char *name, struct error *reterr)
+{
+    struct model *model = calloc(1, sizeof *model);
+    size_t size = strlen(name) + 1;
+    if (model == NULL) {
+        error_memory(reterr, "a model");
+        return NULL;
+    }
+    model->n_owners = 1;
+    model->config = *config;
+    model->parameters = calloc(parameter_count(config) + 1, sizeof(struct node *));
+    model->name = malloc(size);
+    if (model->parameters == NULL || model->name == NULL) {
+        error_memory(reterr, "a model");
+        model_free(model);
+        return NULL;
+    }
+    memcpy(model->name, name, size);
+    return model;
+}
+
+struct model *model_like(const struct model *model, struct error *reterr)
+{
+    struct model *made = model_new(&model->config, model->name, reterr);
+    if (made != NULL && model->tokenizer != NULL)
+        made->tokenizer = tokenizer_share(model->tokenizer);
+    return made;
+}
+
+bool model_set_parameter(struct model *model, size_t at, struct node *node)
+{
+    if (node == NULL)
+        return false;
+    node_free(model->parameters[at]);
+    model->parameters[at] = node;
+    return true;
+}
+
+struct model *model_share(struct model *model)
+{
+    model->n_owners++;
+    return model;
+}
+
+void model_free(struct model *model)
+{
+    if (model == NULL || --model->n_owners > 0)
+        return;
+    for (size_t i = 0; model->parameters != NULL && i < parameter_count(&model->config); i++)
+        node_free(model->parameters[i]);
+    free(model->parameters);
+    weights_close(model->weights);
+    tokenizer_close(model->tokenizer);
+    free(model->name);
+    free(model);
+}
+
+/* ---- a folder ---- */
+
+/* The entry of a parameter: by its whole name, or without the first part of it, as published
+ * checkpoints of a model without its head have it. */
+static const struct safetensors_entry *find_entry(const struct weights *weights, const char *name)
+{
+    const struct safetensors_entry *entry = weights_find(weights, name);
+    return entry != NULL ? entry : weights_find(weights, parameter_short_name(name));
+}
+
+static bool check_shape(const char *path, const struct safetensors_entry *entry, unsigned n_axes,
+                        const size_t shape[2], struct error *reterr)
+{
+    struct tensor wanted = {.n_axes = n_axes}, found = {.n_axes = entry->n_axes};
+    char texts[2][TENSOR_SHAPE_TEXT];
+    memcpy(wanted.shape, shape, n_axes * sizeof *shape);
+    if (entry->n_axes <= TENSOR_MAX_AXES)
+        memcpy(found.shape, entry->shape, entry->n_axes * sizeof *shape);
+    if (entry->n_axes <= TENSOR_MAX_AXES && tensor_same_shape(&wanted, &found))
+        return true;
+    return error_set(
+        reterr, ERR_FILE, "%s: %s is %s, and by config.json it is %s; the two are not of one model",
+        path, entry->name,
+        entry->n_axes <= TENSOR_MAX_AXES ? tensor_shape_text(&found, texts[0]) : "of too many axes",
+        tensor_shape_text(&wanted, texts[1]));
+}
+
+/* What older files hold beside the parameters, and nobody computes with. */
+static bool is_ignored(const char *name)
+{
+    static const char *const endings[] = {".attn.bias", ".attn.masked_bias",
+                                          ".rotary_emb.inv_freq"};
+    for (size_t i = 0; i < COUNT_OF(endings); i++)
+        if (text_ends_with(name, endings[i]))
+            return true;
+    return false;
+}
+
+/* Each parameter must be there, in its shape. found[0..*ret_n) are their entries. */
+static bool find_parameters(const struct model *model, const char *path,
+                            const struct safetensors_entry **found, size_t *ret_n,
+                            struct error *reterr)
+{
+    const struct model_config *config = &model->config;
+    for (size_t at = *ret_n = 0; at < parameter_count(config); at++) {
+        char name[PARAM_NAME_BYTES];
+        size_t layer, shape[2];
+        unsigned n_axes;
+        enum param which = parameter_which(config, at, &layer);
+        if (!parameter_shape(config, which, &n_axes, shape))
+            continue;
+        parameter_name(config, which, layer, name);
+        const struct safetensors_entry *entry = find_entry(model->weights, name);
+        if (entry == NULL)
+            return error_set(reterr, ERR_FILE,
+                             "%s: there is no tensor %s, which a model of this config.json has",
+                             path, name);
+        if (!check_shape(path, entry, n_axes, shape, reterr))
+            return false;
+        found[(*ret_n)++] = entry;
+    }
+    return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* A tensor that nothing here uses would make the numbers wrong without a word. */
+static bool check_nothing_else(const struct model *model, const char *path,
+                               const struct safetensors_entry **found, size_t n,
+                               struct error *reterr)
+{
+    qsort(found, n, sizeof(*found), by_address);
+    for (size_t i = 0; i < weights_count(model->weights); i++) {
+        const struct safetensors_entry *entry = weights_entry_at(model->weights, i);
+        char shown[80];
+        if (!is_ignored(entry->name) &&
+            bsearch(&entry, found, n, sizeof(*found), by_address) == NULL)
+            return error_set(reterr, ERR_FILE,
+                             "%s: holds %s, which no model of this config.json has; attn can't "
+                             "compute with it",
+                             path,
+                             error_quote(shown, sizeof shown, entry->name, strlen(entry->name)));
+    }
+    return true;
+}
+
+static bool check_parameters(const struct model *model, const char *path, struct error *reterr)
+{
+    size_t n;
+    const struct safetensors_entry **found =
+        calloc(parameter_count(&model->config) + 1, sizeof(*found));
+    if (found == NULL)
+        return error_memory(reterr, "a model");
+    bool ok = find_parameters(model, path, found, &n, reterr) &&
+              check_nothing_else(model, path, found, n, reterr);
+    free(found);
+    return ok;
+}
+
+static bool file_exists(const char *folder, const char *name)
+{
+    char path[4096];
+    struct stat about;
+    int size = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return size > 0 && (size_t)size < sizeof path && stat(path, &about) == 0;
+}
+
+static bool has_tokenizer(const char *path)
+{
+    return file_exists(path, "tokenizer.json") || file_exists(path, "vocab.json");
+}
+
+static bool has_weights(const char *path)
+{
+    return file_exists(path, "model.safetensors") ||
+           file_exists(path, "model.safetensors.index.json");
+}
+
+/* A folder that holds no more than a vocabulary. */
+static struct model *open_vocabulary(const char *path, struct error *reterr)
+{
+    struct model_config config = {.first_token = -1, .last_token = -1};
+    struct model *model = model_new(&config, path, reterr);
+    if (model != NULL && tokenizer_open(path, &model->tokenizer, reterr)) {
+        model->config.vocab = tokenizer_size(model->tokenizer);
+        return model;
+    }
+    model_free(model);
+    return NULL;
+}
+
+/* Takes weights over. */
+static struct model *with_weights(const char *path, struct model_config *config,
+                                  struct weights *weights, struct error *reterr)
+{
+    /* A tied model's file may hold the matrix of the logits all the same: then that one counts. */
+    if (weights_find(weights, "lm_head.weight") != NULL)
+        config->is_tied = false;
+    struct model *model = model_new(config, path, reterr);
+    if (model == NULL) {
+        weights_close(weights);
+        return NULL;
+    }
+    model->weights = weights;
+    if (check_parameters(model, path, reterr) &&
+        (!has_tokenizer(path) || tokenizer_open(path, &model->tokenizer, reterr)))
+        return model;
+    model_free(model);
+    return NULL;
+}
+
+struct model *model_open(const char *path, struct error *reterr)
+{
+    struct model_config config;
+    struct weights *weights;
+    if (!has_weights(path) && has_tokenizer(path))
+        return open_vocabulary(path, reterr);
+    if (!config_read(path, &config, reterr) || !weights_open(path, &weights, reterr))
+        return NULL;
+    return with_weights(path, &config, weights, reterr);
+}
+
+/* ---- parameters ---- */
+
+/* Reads a parameter from the folder, as a leaf. */
+static struct node *read_parameter(struct builder *b, struct model *model, enum param which,
+                                   size_t layer)
+{
+    char name[PARAM_NAME_BYTES];
+    struct tensor value;
+    parameter_name(&model->config, which, layer, name);
+    const struct safetensors_entry *entry =
+        model->weights != NULL ? find_entry(model->weights, name) : NULL;
+    if (entry == NULL) {
+        error_set(b->reterr, ERR_NAME, "%s: %s has no numbers yet", model->name, name);
+        return NULL;
+    }
+    if (!weights_tensor(model->weights, entry->name, &value, b->reterr))
+        return NULL;
+    struct node *node = node_input(b->graph, &value, name, strlen(name), b->reterr);
+    const char *shown = parameter_short_name(name);
+    if (node != NULL && !node_set_name(node, shown, strlen(shown), b->reterr)) {
+        node_free(node);
+        return NULL;
+    }
+    return node;
+}
+
+struct node *model_parameter(struct builder *b, struct model *model, enum param which, size_t layer)
+{
+    size_t shape[2], at = parameter_at(&model->config, which, layer);
+    unsigned n_axes;
+    if (!parameter_shape(&model->config, which, &n_axes, shape))
+        return NULL;
+    if (model->parameters[at] == NULL)
+        model->parameters[at] = read_parameter(b, model, which, layer);
+    if (model->parameters[at] == NULL)
+        b->failed = true;
+    return model->parameters[at];
+}
+
+/* ---- saving ---- */
+
+/* All parameters as they are written: names[i] has the name of tensors[i]. */
+static bool list_parameters(struct builder *b, struct model *model,
+                            struct safetensors_tensor *tensors, char (*names)[PARAM_NAME_BYTES],
+                            size_t *ret_n)
+{
+    const struct model_config *config = &model->config;
+    for (size_t at = *ret_n = 0; at < parameter_count(config); at++) {
+        size_t layer;
+        enum param which = parameter_which(config, at, &layer);
+        struct node *node = model_parameter(b, model, which, layer);
+        if (b->failed)
+            return false;
+        if (node == NULL)
+            continue;
+        parameter_name(config, which, layer, names[*ret_n]);
+        tensors[*ret_n] = (struct safetensors_tensor){names[*ret_n], &node->value};
+        (*ret_n)++;
+    }
+    return true;
+}
+
+static bool save_weights(struct model *model, const char *path, struct error *reterr)
+{
+    static const struct safetensors_text format = {"format", "pt"};
+    size_t most = parameter_count(&model->config), n;
+    struct graph graph = {0};
+    struct builder builder;
+    struct safetensors_tensor *tensors = calloc(most + 1, sizeof *tensors);
+    char(*names)[PARAM_NAME_BYTES] = calloc(most + 1, sizeof *names);
+    builder_init(&builder, &graph, reterr);
+    bool ok = (tensors != NULL && names != NULL) || error_memory(reterr, "a model");
+    ok = ok && list_parameters(&builder, model, tensors, names, &n) &&
+         safetensors_write(path, tensors, n, &format, 1, reterr);
+    builder_release(&builder);
+    free(tensors);
+    free(names);
+    return ok;
+}
+
+static bool save_config(const struct model *model, const char *path, struct error *reterr)
+{
+    struct text text = {0};
+    bool ok = config_write(&model->config, &text, reterr);
+    if (ok && !file_replace(path, text_string(&text), text.size, 0666))
+        ok = error_set(reterr, ERR_FILE, "%s: %s", path, strerror(errno));
+    text_release(&text);
+    return ok;
+}
+
+bool model_save(struct model *model, const char *path, struct error *reterr)
+{
+    char weights[4096], config[4096];
+    if (!path_join(weights, sizeof weights, path, "model.safetensors") ||
+        !path_join(config, sizeof config, path, "config.json"))
+        return error_set(reterr, ERR_FILE, "%.80s...: the path is too long", path);
+    int why = folder_make_parents(weights, false);
+    if (why == ENOMEM)
+        return error_memory(reterr, path);
+    if (why != 0)
+        return error_set(reterr, ERR_FILE, "%s: the folder can't be made: %s", path, strerror(why));
+    return (model->tokenizer == NULL || tokenizer_save(model->tokenizer, path, reterr)) &&
+           save_weights(model, weights, reterr) && save_config(model, config, reterr);
+}

@@ -1,0 +1,52 @@
+/* A transformer: its configuration, its weights as leaves of the graph, and its tokenizer.
+ *
+ * A model never changes once it is made: training makes a new one. Models are shared by counting
+ * owners: whoever gets one from model_new(), model_open() or model_share() gives it back with
+ * model_free(). */
+#ifndef ATTN_MODEL_MODEL_H
+#define ATTN_MODEL_MODEL_H
+
+#include "graph/graph.h"
+#include "model/parameter.h"
+
+struct builder;
+struct tokenizer;
+struct weights;
+
+struct model {
+    size_t n_owners;
+    struct model_config config;
+    struct node *
+        *parameters; /* parameter_count(); NULL: this model has none of it, or it is not read */
+    struct weights *weights;     /* where those that are not read yet are; NULL: all are there */
+    struct tokenizer *tokenizer; /* NULL: it takes ids alone */
+    char *name;                  /* as people know it: its folder */
+};
+
+/* A model without parameters yet: model_set_parameter() gives it each. */
+struct model *model_new(const struct model_config *config, const char *name, struct error *reterr);
+/* A model with another's configuration, tokenizer and name, without its parameters. */
+struct model *model_like(const struct model *model, struct error *reterr);
+/* Puts a leaf in its place; takes the node over. NULL returns false. */
+bool model_set_parameter(struct model *model, size_t at, struct node *node);
+
+/* A folder as Hugging Face writes it: config.json, model.safetensors (or its shards), and a
+ * tokenizer where there is one. Weights are mapped, and read when they are first used. A folder
+ * that holds a tokenizer alone is a model without layers. ERR_FILE  naming the file and what is
+ * wrong with it */
+struct model *model_open(const char *path, struct error *reterr);
+
+/* Writes a folder that model_open() and PyTorch read: model.safetensors, config.json, the
+ * tokenizer's files. The folder is made where it is not there; each file appears whole or not at
+ * all, the weights first. ERR_FILE names what failed. */
+bool model_save(struct model *model, const char *path, struct error *reterr);
+
+struct model *model_share(struct model *model);
+void model_free(struct model *model); /* may be NULL */
+
+/* A weight as a node that the model owns, named as its file names it. NULL where this model has
+ * none of it; where it can't be read, builder has failed. */
+struct node *model_parameter(struct builder *builder, struct model *model, enum param which,
+                             size_t layer);
+
+#endif

@@ -1,0 +1,34 @@
+/* What a run says comes next: the probabilities of the tokens at one position. */
+#ifndef ATTN_MODEL_PREDICTION_H
+#define ATTN_MODEL_PREDICTION_H
+
+#include "base/error.h"
+#include "tensor/random.h"
+
+struct model;
+struct tensor;
+
+/* One token and its probability. */
+struct candidate {
+    size_t token;
+    double probability;
+};
+
+/* How a token is chosen. */
+struct sampling {
+    double temperature; /* logits are divided by it; 0: always the likeliest token */
+    size_t top_k;       /* only the k likeliest tokens; 0: all */
+    double top_p;       /* only the likeliest tokens that together reach this probability; 1: all */
+};
+
+/* The probabilities of row `row` of logits (rows x vocab, dense or not), all of them, likeliest
+ * first; equal ones by token. Softmax in double of logits / temperature (> 0). The caller frees
+ * *ret, which has vocab candidates. ERR_MEMORY. */
+bool prediction_rank(const struct tensor *logits, size_t row, double temperature,
+                     struct candidate **ret, struct error *reterr);
+/* Draws a token from row `row`. Source of top_p: Holtzman and others 2020, "The curious case of
+ * neural text degeneration". */
+bool prediction_draw(const struct tensor *logits, size_t row, const struct sampling *sampling,
+                     struct random *random, size_t *ret_token, struct error *reterr);
+
+#endif

@@ -1,0 +1,166 @@
+/* See show_prediction.h. */
+#include "model/show_prediction.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "graph/node.h"
+#include "model/prediction.h"
+#include "model/run.h"
+#include "model/text_run.h"
+#include "show/labels.h"
+#include "show/matrix.h"
+#include "show/number.h"
+#include "tensor/tensor.h"
+
+enum { SHOWN = 8 }; /* tokens of which a change is shown */
+
+/* The row of the logits that a position means. */
+static bool find_row(const struct run *run, ptrdiff_t row, size_t *ret, struct error *reterr)
+{
+    ptrdiff_t n = (ptrdiff_t)run_length(run);
+    if (run->ids->value.n_axes != 1)
+        return error_set(reterr, ERR_SHAPE,
+                         "predict: this run has %zu texts; run one text to see its next token",
+                         run->ids->value.shape[0]);
+    if (row < -n || row >= n)
+        return error_set(reterr, ERR_RANGE,
+                         "predict: position %td: the text has %td tokens, 0 to %td", row, n, n - 1);
+    *ret = (size_t)(row < 0 ? row + n : row);
+    return true;
+}
+
+/* The first n candidates as a vector of probabilities, labelled by their tokens. */
+static bool labelled(const struct model *model, const struct candidate *ranked, size_t n,
+                     struct tensor *ret, struct labels **ret_labels, struct error *reterr)
+{
+    struct text all = {0};
+    const char **names = calloc(n + 1, sizeof(*names));
+    size_t *ends = calloc(n + 1, sizeof *ends), *sizes = calloc(n + 1, sizeof *sizes);
+    bool ok = (names != NULL && ends != NULL && sizes != NULL) || error_memory(reterr, "predict");
+    for (size_t i = 0; ok && i < n; i++) {
+        model_show_token(model, ranked[i].token, &all);
+        ends[i + 1] = all.size;
+    }
+    for (size_t i = 0; ok && i < n; i++) {
+        names[i] = text_string(&all) + ends[i];
+        sizes[i] = ends[i + 1] - ends[i];
+    }
+    ok = ok && (!all.failed || error_memory(reterr, "predict")) &&
+         labels_new(n, names, sizes, ret_labels, reterr);
+    if (ok && !tensor_empty(1, &n, ret, reterr)) {
+        labels_free(*ret_labels);
+        ok = false;
+    }
+    for (size_t i = 0; ok && i < n; i++)
+        ret->data[i] = (float)ranked[i].probability;
+    free(names);
+    free(ends);
+    free(sizes);
+    text_release(&all);
+    return ok;
+}
+
+bool show_prediction(struct run *run, ptrdiff_t row, size_t n, double temperature,
+                     const struct show_options *options, struct doc *out, struct error *reterr)
+{
+    struct candidate *ranked;
+    struct tensor bars;
+    struct labels *labels;
+    size_t at = 0, vocab = run->model->config.vocab;
+    struct node *logits = find_row(run, row, &at, reterr) ? run_logits(run, reterr) : NULL;
+    if (logits == NULL || !prediction_rank(&logits->value, at, temperature, &ranked, reterr))
+        return false;
+    n = n < vocab ? n : vocab;
+    bool ok = labelled(run->model, ranked, n, &bars, &labels, reterr);
+    if (ok) {
+        struct picture picture = {.tensor = &bars, .labels = &labels};
+        bars_show(out, &picture, options);
+        tensor_release(&bars);
+        labels_free(labels);
+    }
+    free(ranked);
+    return ok && doc_check(out, reterr);
+}
+
+/* Both predictions of all tokens, in the order of the tokens. */
+static int by_token(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    return x->token < y->token ? -1 : x->token > y->token;
+}
+
+/* One line: the token, its probability before and after. */
+static void show_token(const struct model *model, size_t token, double before, double after,
+                       int digits, struct doc *out)
+{
+    struct text name = {0};
+    char was[NUMBER_TEXT], is[NUMBER_TEXT];
+    model_show_token(model, token, &name);
+    number_short((float)before, digits, was);
+    number_short((float)after, digits, is);
+    bool differs = number_differs((float)before, (float)after);
+    int cols = (int)text_width(text_string(&name), name.size);
+    doc_add(out, STYLE_LABEL, "  %s%*s", text_string(&name), cols < 16 ? 16 - cols : 1, "");
+    doc_add(out, STYLE_NUMBER, "%-10s", was);
+    doc_add(out, STYLE_QUIET, " -> ");
+    doc_add(out, differs ? STYLE_CHANGED : STYLE_NUMBER, "%s%s", is, differs ? " *" : "");
+    doc_end_line(out);
+    out->failed = out->failed || name.failed;
+    text_release(&name);
+}
+
+/* Each of ranked[0..n), and each of other's best that is not among them. */
+static void show_both(const struct model *model, const struct candidate *was,
+                      const struct candidate *is, const struct candidate *was_by_token,
+                      const struct candidate *is_by_token, int digits, struct doc *out)
+{
+    size_t n = model->config.vocab < SHOWN ? model->config.vocab : SHOWN;
+    for (size_t i = 0; i < n; i++)
+        show_token(model, is[i].token, was_by_token[is[i].token].probability, is[i].probability,
+                   digits, out);
+    for (size_t i = 0; i < n; i++) {
+        size_t j = 0;
+        while (j < n && is[j].token != was[i].token)
+            j++;
+        if (j == n)
+            show_token(model, was[i].token, was[i].probability,
+                       is_by_token[was[i].token].probability, digits, out);
+    }
+}
+
+/* All candidates of the last row, likeliest first, and a copy in the order of the tokens. */
+static bool both_orders(struct run *run, struct candidate **ret_ranked,
+                        struct candidate **ret_by_token, struct error *reterr)
+{
+    struct node *logits = run_logits(run, reterr);
+    size_t vocab = run->model->config.vocab;
+    *ret_ranked = *ret_by_token = NULL;
+    if (logits == NULL)
+        return false;
+    size_t rows = tensor_size(&logits->value) / vocab;
+    if (!prediction_rank(&logits->value, rows - 1, 1, ret_ranked, reterr) ||
+        !prediction_rank(&logits->value, rows - 1, 1, ret_by_token, reterr))
+        return false;
+    qsort(*ret_by_token, vocab, sizeof **ret_by_token, by_token);
+    return true;
+}
+
+bool show_prediction_change(struct run *before, struct run *after, int digits, struct doc *out,
+                            struct error *reterr)
+{
+    struct candidate *was, *is = NULL, *was_by_token, *is_by_token = NULL;
+    bool ok = both_orders(before, &was, &was_by_token, reterr) &&
+              both_orders(after, &is, &is_by_token, reterr);
+    if (ok) {
+        doc_line(out, STYLE_QUIET, "the next token:");
+        show_both(before->model, was, is, was_by_token, is_by_token, digits, out);
+    }
+    free(was);
+    free(was_by_token);
+    free(is);
+    free(is_by_token);
+    return ok && doc_check(out, reterr);
+}

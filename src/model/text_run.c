@@ -1,0 +1,169 @@
+/* See text_run.h. */
+#include "model/text_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "files/tokenizer.h"
+#include "graph/node.h"
+#include "model/model.h"
+#include "model/run.h"
+#include "show/labels.h"
+#include "tensor/tensor.h"
+
+static bool need_tokenizer(const struct model *model, struct error *reterr)
+{
+    return model->tokenizer != NULL ||
+           error_set(reterr, ERR_NAME,
+                     "%s has no vocabulary, so it takes ids and no text: put vocab.json and "
+                     "merges.txt, or tokenizer.json, into its folder",
+                     model->name);
+}
+
+/* The number at a place as an id of the vocabulary. */
+static bool id_at(const struct model *model, const struct tensor *ids, size_t i, uint32_t *ret,
+                  struct error *reterr)
+{
+    float id = tensor_at_position(ids, i);
+    if (!(id >= 0 && id < (float)model->config.vocab) || id != floorf(id))
+        return error_set(reterr, ERR_RANGE, "%g is no token: %s has %zu, 0 to %zu", (double)id,
+                         model->name, model->config.vocab, model->config.vocab - 1);
+    *ret = (uint32_t)id;
+    return true;
+}
+
+void model_show_token(const struct model *model, size_t id, struct text *text)
+{
+    size_t size;
+    const char *bytes =
+        model->tokenizer != NULL ? tokenizer_token(model->tokenizer, (uint32_t)id, &size) : NULL;
+    if (bytes != NULL && size > 0)
+        token_show(bytes, size, false, text);
+    else
+        text_format(text, "%zu", id);
+}
+
+/* ---- labels ---- */
+
+/* Names for tokens, one after the other in a text. */
+struct token_names {
+    struct text all;
+    const char **names;
+    size_t *sizes;
+};
+
+static bool token_names_init(struct token_names *names, const struct model *model,
+                             const struct tensor *ids, struct error *reterr)
+{
+    size_t n = ids->shape[0];
+    *names = (struct token_names){.names = calloc(n, sizeof(char *)),
+                                  .sizes = calloc(n, sizeof(size_t))};
+    if (names->names == NULL || names->sizes == NULL)
+        return error_memory(reterr, "tokens");
+    for (size_t i = 0; i < n; i++) {
+        uint32_t id;
+        size_t before = names->all.size;
+        if (!id_at(model, ids, i, &id, reterr))
+            return false;
+        model_show_token(model, id, &names->all);
+        names->sizes[i] = names->all.size - before;
+    }
+    const char *next = text_string(&names->all);
+    for (size_t i = 0; i < n; next += names->sizes[i++])
+        names->names[i] = next;
+    return !names->all.failed || error_memory(reterr, "tokens");
+}
+
+/* A label for each of ids, (n,); NULL without a tokenizer or with a batch. */
+static bool label_ids(const struct model *model, const struct tensor *ids, struct labels **ret,
+                      struct error *reterr)
+{
+    struct token_names names;
+    *ret = NULL;
+    if (model->tokenizer == NULL || ids->n_axes != 1 || ids->shape[0] == 0)
+        return true;
+    bool ok = token_names_init(&names, model, ids, reterr) &&
+              labels_new(ids->shape[0], names.names, names.sizes, ret, reterr);
+    text_release(&names.all);
+    free(names.names);
+    free(names.sizes);
+    return ok;
+}
+
+/* ---- texts ---- */
+
+bool model_encode(const struct model *model, const char *text, size_t size, struct tensor *ret_ids,
+                  struct labels **ret_labels, struct error *reterr)
+{
+    struct tokens tokens = {0};
+    bool ok = need_tokenizer(model, reterr) &&
+              tokenizer_encode(model->tokenizer, text, size, &tokens, reterr) &&
+              tensor_empty(1, &tokens.n, ret_ids, reterr);
+    for (size_t i = 0; ok && i < tokens.n; i++)
+        ret_ids->data[i] = (float)tokens.items[i].id;
+    tokens_release(&tokens);
+    if (!ok || label_ids(model, ret_ids, ret_labels, reterr))
+        return ok;
+    tensor_release(ret_ids);
+    return false;
+}
+
+bool model_decode(const struct model *model, const struct tensor *ids, struct text *text,
+                  struct error *reterr)
+{
+    if (!need_tokenizer(model, reterr))
+        return false;
+    if (ids->n_axes > 1) {
+        char shape[TENSOR_SHAPE_TEXT];
+        return error_set(reterr, ERR_SHAPE, "decode: ids must be one text, (n,), and this is %s",
+                         tensor_shape_text(ids, shape));
+    }
+    size_t n = tensor_size(ids);
+    uint32_t *list = calloc(n + 1, sizeof *list);
+    bool ok = list != NULL || error_memory(reterr, "a text");
+    for (size_t i = 0; ok && i < n; i++)
+        ok = id_at(model, ids, i, &list[i], reterr);
+    ok = ok && tokenizer_decode(model->tokenizer, list, n, text, reterr);
+    free(list);
+    return ok;
+}
+
+struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
+                    struct error *reterr)
+{
+    struct labels *labels;
+    uint32_t id;
+    if (model->config.n_layers == 0) {
+        error_set(reterr, ERR_NAME, "%s holds a vocabulary alone: it has no weights to run",
+                  model->name);
+        return NULL;
+    }
+    for (size_t i = 0; i < tensor_size(&ids->value); i++)
+        if (!id_at(model, &ids->value, i, &id, reterr))
+            return NULL;
+    if (!label_ids(model, &ids->value, &labels, reterr))
+        return NULL;
+    struct run *run = run_new(graph, model, ids, labels, reterr);
+    labels_free(labels);
+    return run;
+}
+
+struct run *run_text(struct graph *graph, struct model *model, const char *text, size_t size,
+                     struct error *reterr)
+{
+    struct tensor ids;
+    struct labels *labels;
+    static const char name[] = "ids";
+    if (!model_encode(model, text, size, &ids, &labels, reterr))
+        return NULL;
+    struct node *node = node_input(graph, &ids, name, sizeof name - 1, reterr);
+    struct run *run = NULL;
+    if (node != NULL && node_set_name(node, name, sizeof name - 1, reterr)) {
+        node_set_labels(node, 0, labels);
+        run = run_ids(graph, model, node, reterr);
+    }
+    node_free(node);
+    labels_free(labels);
+    return run;
+}

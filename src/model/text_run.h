@@ -1,0 +1,30 @@
+/* Texts as the ids of a model's tokens, and runs of both. */
+#ifndef ATTN_MODEL_TEXT_RUN_H
+#define ATTN_MODEL_TEXT_RUN_H
+
+#include "graph/graph.h"
+
+struct labels;
+struct model;
+struct run;
+struct tensor;
+struct text;
+
+/* The ids of a text's tokens, (n,), and a label for each: the token with its spaces made visible.
+ * ERR_NAME where the model has no tokenizer; else as tokenizer_encode(). */
+bool model_encode(const struct model *model, const char *text, size_t size, struct tensor *ret_ids,
+                  struct labels **ret_labels, struct error *reterr);
+/* Adds the text that ids, (n,), stand for. ERR_RANGE for one that is not in the vocabulary. */
+bool model_decode(const struct model *model, const struct tensor *ids, struct text *text,
+                  struct error *reterr);
+/* Adds a token as it is shown: by its letters with spaces made visible, or its id where there is no
+ * tokenizer. */
+void model_show_token(const struct model *model, size_t id, struct text *text);
+
+/* A run of a text, and of ids, (n,) or (batch, n). NULL on failure. */
+struct run *run_text(struct graph *graph, struct model *model, const char *text, size_t size,
+                     struct error *reterr);
+struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
+                    struct error *reterr);
+
+#endif

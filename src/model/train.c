@@ -1,0 +1,254 @@
+/* See train.h. */
+#include "model/train.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "graph/builder.h"
+#include "graph/grad.h"
+#include "graph/layers.h"
+#include "graph/node.h"
+#include "model/forward.h"
+#include "optim/clip.h"
+#include "tensor/tensor.h"
+
+/* The trainer's model has leaves whose numbers belong to the trainer alone: a step changes them
+ * when all that it computed from them is gone. */
+struct trainer {
+    struct graph graph;
+    struct model *model;
+    size_t n_steps, n;            /* n: parameters that the model has */
+    struct node **leaves;         /* n, owned by the model */
+    struct node **gradients;      /* n, of the step under way */
+    struct tensor *dense;         /* n: the gradients' numbers, one after the other */
+    struct parameter *parameters; /* n */
+    bool *is_matrix;              /* n */
+    float *moments;               /* both of each parameter */
+};
+
+/* ---- making one ---- */
+
+static bool allocate(struct trainer *trainer, size_t most, struct error *reterr)
+{
+    trainer->leaves = calloc(most + 1, sizeof(struct node *));
+    trainer->gradients = calloc(most + 1, sizeof(struct node *));
+    trainer->dense = calloc(most + 1, sizeof *trainer->dense);
+    trainer->parameters = calloc(most + 1, sizeof *trainer->parameters);
+    trainer->is_matrix = calloc(most + 1, sizeof *trainer->is_matrix);
+    return (trainer->leaves != NULL && trainer->gradients != NULL && trainer->dense != NULL &&
+            trainer->parameters != NULL && trainer->is_matrix != NULL) ||
+           error_memory(reterr, "a trainer");
+}
+
+/* A leaf of the trainer's own with a copy of the numbers. */
+static bool copy_parameter(struct trainer *trainer, const struct model *model, size_t at,
+                           const struct node *node, struct error *reterr)
+{
+    size_t layer;
+    enum param which = parameter_which(&model->config, at, &layer);
+    struct tensor value;
+    if (!tensor_copy(&node->value, &value, reterr))
+        return false;
+    float *numbers = value.data;
+    struct node *leaf = node_input(&trainer->graph, &value, node->name ? node->name : "parameter",
+                                   node->name ? strlen(node->name) : 9, reterr);
+    if (leaf == NULL || !model_set_parameter(trainer->model, at, leaf))
+        return false;
+    trainer->leaves[trainer->n] = leaf;
+    trainer->is_matrix[trainer->n] = parameter_is_matrix(which);
+    trainer->parameters[trainer->n++] =
+        (struct parameter){.n = tensor_size(&leaf->value), .weights = numbers};
+    return node->name == NULL || node_set_name(leaf, node->name, strlen(node->name), reterr);
+}
+
+static bool copy_parameters(struct trainer *trainer, struct model *model, struct error *reterr)
+{
+    struct builder builder;
+    bool ok = true;
+    builder_init(&builder, &trainer->graph, reterr);
+    for (size_t at = 0; ok && at < parameter_count(&model->config); at++) {
+        size_t layer;
+        enum param which = parameter_which(&model->config, at, &layer);
+        struct node *node = model_parameter(&builder, model, which, layer);
+        ok = !builder.failed && (node == NULL || copy_parameter(trainer, model, at, node, reterr));
+    }
+    builder_release(&builder);
+    return ok;
+}
+
+/* Zeros for what AdamW remembers, in one block. */
+static bool make_moments(struct trainer *trainer, struct error *reterr)
+{
+    size_t total = parameter_total(&trainer->model->config);
+    trainer->moments = calloc(total + 1, 2 * sizeof(float));
+    if (trainer->moments == NULL)
+        return error_memory(reterr, "a trainer");
+    float *next = trainer->moments;
+    for (size_t i = 0; i < trainer->n; i++) {
+        struct parameter *parameter = &trainer->parameters[i];
+        parameter->first = next;
+        parameter->second = next + parameter->n;
+        next += 2 * parameter->n;
+    }
+    return true;
+}
+
+bool trainer_new(struct model *model, const volatile sig_atomic_t *stop, struct trainer **ret,
+                 struct error *reterr)
+{
+    struct trainer *trainer = calloc(1, sizeof *trainer);
+    if (trainer == NULL)
+        return error_memory(reterr, "a trainer");
+    trainer->graph.stop = stop;
+    trainer->model = model_like(model, reterr);
+    if (trainer->model != NULL && allocate(trainer, parameter_count(&model->config), reterr) &&
+        copy_parameters(trainer, model, reterr) && make_moments(trainer, reterr)) {
+        *ret = trainer;
+        return true;
+    }
+    trainer_free(trainer);
+    return false;
+}
+
+void trainer_free(struct trainer *trainer)
+{
+    if (trainer == NULL)
+        return;
+    model_free(trainer->model);
+    free(trainer->leaves);
+    free(trainer->gradients);
+    free(trainer->dense);
+    free(trainer->parameters);
+    free(trainer->is_matrix);
+    free(trainer->moments);
+    free(trainer);
+}
+
+/* ---- a step ---- */
+
+static bool check_ids(const struct trainer *trainer, const struct tensor *ids,
+                      const struct tensor *targets, struct error *reterr)
+{
+    char shapes[2][TENSOR_SHAPE_TEXT];
+    size_t vocab = trainer->model->config.vocab, n = tensor_size(ids);
+    if (ids->n_axes != 2 || !tensor_same_shape(ids, targets) || n == 0)
+        return error_set(reterr, ERR_SHAPE,
+                         "training: ids and targets must be of one shape, (batch, n); these are %s "
+                         "and %s",
+                         tensor_shape_text(ids, shapes[0]), tensor_shape_text(targets, shapes[1]));
+    for (size_t i = 0; i < n; i++) {
+        float target = tensor_at_position(targets, i);
+        bool is_token = target >= 0 && target < (float)vocab && target == (float)(size_t)target;
+        if (!is_token && target != (float)TARGET_IGNORED)
+            return error_set(reterr, ERR_RANGE,
+                             "training: the target %g is neither a token, 0 to %zu, nor %d",
+                             (double)target, vocab - 1, TARGET_IGNORED);
+    }
+    return true;
+}
+
+static struct node *input(struct builder *b, const struct tensor *x, unsigned n_axes,
+                          const size_t *shape, const char *name)
+{
+    struct tensor value;
+    if (!tensor_reshape(x, n_axes, shape, &value, b->reterr)) {
+        b->failed = true;
+        return NULL;
+    }
+    return build_input(b, &value, name);
+}
+
+/* The mean loss of a batch, of all layers. */
+static struct node *batch_loss(struct builder *b, struct model *model, const struct tensor *ids,
+                               const struct tensor *targets)
+{
+    struct forward forward = {.model = model};
+    size_t n = tensor_size(ids), rows[] = {n, model->config.vocab};
+    struct node *stages[STAGE_COUNT];
+    struct node *x = forward_embed(b, &forward, input(b, ids, 2, ids->shape, "ids"));
+    for (size_t layer = 0; x != NULL && layer < model->config.n_layers; layer++)
+        x = forward_layer(b, &forward, layer, x, stages) ? stages[STAGE_OUT] : NULL;
+    struct node *normed = x != NULL ? forward_last_norm(b, &forward, x) : NULL;
+    struct node *logits = forward_logits(b, &forward, normed);
+    logits = logits != NULL ? build_reshape(b, logits, 2, rows) : NULL;
+    return build_cross_entropy(b, logits, input(b, targets, 1, &n, "targets"), TARGET_IGNORED);
+}
+
+/* Gives up the gradients of a step. */
+static void drop_gradients(struct trainer *trainer)
+{
+    for (size_t i = 0; i < trainer->n; i++) {
+        tensor_release(&trainer->dense[i]);
+        node_free(trainer->gradients[i]);
+        trainer->gradients[i] = NULL;
+    }
+}
+
+/* The loss, and the gradient of each parameter in trainer->parameters. */
+static bool find_gradients(struct trainer *trainer, const struct tensor *ids,
+                           const struct tensor *targets, double *ret_loss, struct error *reterr)
+{
+    struct builder builder;
+    builder_init(&builder, &trainer->graph, reterr);
+    struct node *loss = batch_loss(&builder, trainer->model, ids, targets);
+    bool ok =
+        loss != NULL && !builder.failed &&
+        graph_grad(&trainer->graph, loss, trainer->leaves, trainer->n, trainer->gradients, reterr);
+    if (ok)
+        *ret_loss = (double)loss->value.data[0];
+    for (size_t i = 0; ok && i < trainer->n; i++) {
+        ok = tensor_dense(&trainer->gradients[i]->value, &trainer->dense[i], reterr);
+        trainer->parameters[i].gradient = trainer->dense[i].data;
+    }
+    builder_release(&builder);
+    return ok;
+}
+
+bool trainer_step(struct trainer *trainer, const struct tensor *ids, const struct tensor *targets,
+                  const struct step_options *options, double *ret_loss, double *ret_norm,
+                  struct error *reterr)
+{
+    double norm = 0;
+    bool ok = check_ids(trainer, ids, targets, reterr) &&
+              find_gradients(trainer, ids, targets, ret_loss, reterr) &&
+              gradient_norm(trainer->parameters, trainer->n, &norm, reterr);
+    for (size_t i = 0; i < trainer->n; i++)
+        trainer->parameters[i].decays = trainer->is_matrix[i] || !options->decays_matrices;
+    double scale = options->clip > 0 ? clip_scale(norm, options->clip) : 1;
+    ok = ok && adamw_step(&options->adamw, trainer->n_steps + 1, scale, trainer->parameters,
+                          trainer->n, reterr);
+    drop_gradients(trainer);
+    trainer->n_steps += ok;
+    if (ret_norm != NULL)
+        *ret_norm = norm;
+    return ok;
+}
+
+struct model *trainer_model(const struct trainer *trainer, struct error *reterr)
+{
+    const struct model *own = trainer->model;
+    struct graph graph = {0};
+    struct model *model = model_like(own, reterr);
+    for (size_t at = 0; model != NULL && at < parameter_count(&own->config); at++) {
+        const struct node *leaf = own->parameters[at];
+        struct tensor value;
+        if (leaf == NULL)
+            continue;
+        const char *name = leaf->name != NULL ? leaf->name : "parameter";
+        struct node *node = tensor_copy(&leaf->value, &value, reterr)
+                                ? node_input(&graph, &value, name, strlen(name), reterr)
+                                : NULL;
+        if (node != NULL && node_set_name(node, name, strlen(name), reterr) &&
+            model_set_parameter(model, at, node))
+            continue;
+        model_free(model);
+        return NULL;
+    }
+    return model;
+}
+
+size_t trainer_count(const struct trainer *trainer)
+{
+    return trainer->n_steps;
+}

@@ -9,7 +9,8 @@
 uint64_t clock_ns(void);
 uint64_t clock_us(void);
 int64_t clock_ms(void);
-/* Nanoseconds of a processor that this thread has taken so far. */
+/* Nanoseconds of a processor that this thread has taken so far; and all threads of this process. */
 uint64_t clock_spent_ns(void);
+uint64_t clock_spent_by_all_ns(void);
 
 #endif

@@ -1,5 +1,8 @@
 /* attn: finds the subcommand and runs it. */
 #include <locale.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,12 +114,25 @@ static void check_instruction_set(void)
                 error_quote(quoted, sizeof quoted, name, strlen(name)), text_string(&known));
 }
 
+/* Results of formulas are large and made anew again and again: memory that is given back to the
+ * system would come back empty, page by page. So blocks are taken from what was freed before,
+ * whatever their size, and up to KEPT bytes of it stay. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    enum { KEPT = 512 << 20 };
+    (void)mallopt(M_MMAP_MAX, 0);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, ""); /* for readline's widths; numbers keep their point */
     /* Where who started us ignores it, no child could be waited for. */
     signal(SIGCHLD, SIG_DFL);
     map_guard_install(&interrupt_flag, &terminal_interrupted);
+    keep_freed_memory();
     if (argc > 0)
         opening_set_program(argv[0]);
     check_instruction_set();

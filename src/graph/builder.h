@@ -115,8 +115,9 @@ enum op_kind {
      * scale, softcap that there are, as in struct attention_parts (stages.h); ints {causal,
      * grouped, has mask, has dropout, has scale, has softcap} */
     OP_ATTENTION,
-    OP_ATTENTION_BACK, /* the same and, as the last parent, the gradient of the context: the
-                        * gradients of query, key, value and an additive mask in one axis */
+    OP_ATTENTION_BACK, /* the same, the OP_ATTENTION where it saved something for this and, as the
+                        * last parent, the gradient of the context: the gradients of query, key,
+                        * value and an additive mask in one axis */
     OP_COUNT
 };
 

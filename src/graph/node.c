@@ -22,6 +22,12 @@ static struct node *node_allocate(const struct op *op, unsigned n_parents,
         error_memory(reterr, "a new node");
         return NULL;
     }
+    node->kept = op->n_ids > 0 ? calloc(1, sizeof *node->kept) : NULL;
+    if (op->n_ids > 0 && node->kept == NULL) {
+        free(node);
+        error_memory(reterr, "a new node");
+        return NULL;
+    }
     node->n_owners = 1;
     node->op = op;
     node->n_parents = n_parents;
@@ -47,12 +53,8 @@ static bool node_finish(struct graph *graph, struct node *node, struct error *re
 {
     if (node->op->relabel != NULL && !node->op->relabel(node, reterr))
         return false;
-    if (node->op->n_ids > 0) {
-        node->kept = calloc(1, sizeof *node->kept);
-        if (node->kept == NULL)
-            return error_memory(reterr, "a new node");
+    if (node->kept != NULL)
         node->kept->stop = graph->stop;
-    }
     graph->last_id += node->op->n_ids;
     node->id = ++graph->last_id;
     return true;
@@ -170,6 +172,8 @@ static void node_dismantle(struct node *node, struct node **waiting)
     for (size_t i = 0; node->kept != NULL && i < NODE_KEPT; i++)
         if (node->kept->answers[i].node != NULL)
             node_let_go(node->kept->answers[i].node, waiting);
+    if (node->kept != NULL)
+        tensor_release(&node->kept->saved);
     free(node->kept);
     for (unsigned axis = 0; axis < TENSOR_MAX_AXES; axis++)
         labels_free(node->labels[axis]);

@@ -26,11 +26,13 @@ struct op_args {
     const char *text; /* or NULL */
 };
 
-/* Nodes that a node makes when it is asked about what it does not keep: for each of the last
- * NODE_KEPT questions the one that answers it. */
+/* What a node has beside its value: nodes that it makes when it is asked about what it does not
+ * keep, for each of the last NODE_KEPT questions the one that answers it; and what its operation
+ * saved for the way back. */
 enum { NODE_KEPT = 32 };
 struct node_kept {
-    size_t n; /* made so far: number i is in place i % NODE_KEPT */
+    struct tensor saved; /* empty: nothing */
+    size_t n;            /* made so far: number i is in place i % NODE_KEPT */
     struct {
         size_t question;
         struct node *node; /* owned */

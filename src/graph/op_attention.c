@@ -43,7 +43,7 @@ static struct attention_input input_of(const struct node *node)
 static FORWARD(forward_attention)
 {
     struct attention_input input = input_of(node);
-    return attention_forward(&input, stop, ret, NULL, reterr);
+    return attention_forward_saving(&input, stop, ret, &node->kept->saved, reterr);
 }
 
 /* Rows as the query, columns as the value; leading axes as the first that names them. */
@@ -114,7 +114,8 @@ static bool has_gradient(const struct node *node, unsigned p)
     return p < 3 || (p == 3 && node->args.ints[STAGES_MASK] && !node->parents[3]->value.is_bool);
 }
 
-/* Parents of OP_ATTENTION: those of OP_ATTENTION_BACK without d. */
+/* Parents of OP_ATTENTION. OP_ATTENTION_BACK has these, then the OP_ATTENTION itself where it has
+ * saved something, then d. */
 static unsigned count_parents(const struct node *node)
 {
     unsigned n = 3;
@@ -132,13 +133,35 @@ static size_t gradient_start(const struct node *node, unsigned p)
     return start;
 }
 
-static FORWARD(forward_back)
+/* The OP_ATTENTION whose gradients node, an OP_ATTENTION_BACK, is; NULL where it saved nothing, or
+ * where it was made of other parents, as nodes that stand for them. */
+static const struct node *way_forward(const struct node *node)
+{
+    unsigned n = count_parents(node);
+    const struct node *context = node->parents[n];
+    bool is_it = node->n_parents == n + 2 && context->op->kind == OP_ATTENTION &&
+                 context->kept->saved.data != NULL;
+    for (unsigned p = 0; is_it && p < n; p++)
+        is_it = context->parents[p] == node->parents[p];
+    return is_it ? context : NULL;
+}
+
+static bool go_back(const struct node *node, const volatile sig_atomic_t *stop,
+                    struct attention_gradients *ret, struct error *reterr)
 {
     struct attention_input input = input_of(node);
     const struct tensor *d = &node->parents[node->n_parents - 1]->value;
+    const struct node *context = way_forward(node);
+    return context != NULL ? attention_backward_saved(&input, &context->value,
+                                                      &context->kept->saved, d, stop, ret, reterr)
+                           : attention_backward(&input, d, stop, ret, reterr);
+}
+
+static FORWARD(forward_back)
+{
     struct attention_gradients gradients;
     size_t size = gradient_start(node, 4);
-    if (!attention_backward(&input, d, stop, &gradients, reterr))
+    if (!go_back(node, stop, &gradients, reterr))
         return false;
     const struct tensor *const all[] = {&gradients.query, &gradients.key, &gradients.value,
                                         &gradients.mask};
@@ -150,9 +173,12 @@ static FORWARD(forward_back)
     return ok;
 }
 
-/* Whether any gradient flows to parent p: none does to factors of dropout or a mask of bools. */
+/* Whether any gradient flows to parent p: none does to factors of dropout, to a mask of bools, or
+ * to the way forward, which is made of the same parents. */
 static bool is_flat(const struct node *node, unsigned p)
 {
+    if (p == count_parents(node) && p + 1 < node->n_parents)
+        return true;
     bool mask = node->args.ints[STAGES_MASK] != 0, dropout = node->args.ints[STAGES_DROPOUT] != 0;
     return p < count_parents(node) && ((mask && p == 3 && node->parents[3]->value.is_bool) ||
                                        (dropout && p == 3 + (unsigned)mask));
@@ -243,6 +269,8 @@ static WRITE(write_back)
 {
     text_put(text, "attention_gradients(");
     for (unsigned p = 0; p < node->n_parents; p++) {
+        if (p >= count_parents(node) && p + 1 < node->n_parents)
+            continue; /* the way forward */
         text_put(text, p > 0 ? ", " : "");
         formula_argument(node, p, text, depth);
     }

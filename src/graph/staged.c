@@ -129,27 +129,29 @@ bool staged_gradients(struct builder *builder, struct node *node, struct node *d
     return !builder->failed;
 }
 
-/* Whether made is the gradients of node for d. */
-static bool is_back_of(const struct node *made, const struct node *node, enum op_kind kind,
-                       const struct node *d)
+/* Whether made is such an operation on n parents. */
+static bool is_made_of(const struct node *made, enum op_kind kind, const struct op_args *args,
+                       unsigned n, struct node *const *parents)
 {
-    bool is = made->op->kind == kind && made->n_parents == node->n_parents + 1 &&
-              made->parents[node->n_parents] == d && made->args.n_ints == node->args.n_ints &&
-              memcmp(&made->args.number, &node->args.number, sizeof made->args.number) == 0 &&
-              memcmp(made->args.ints, node->args.ints, node->args.n_ints * sizeof(ptrdiff_t)) == 0;
-    for (unsigned p = 0; is && p < node->n_parents; p++)
-        is = made->parents[p] == node->parents[p];
+    bool is = made->op->kind == kind && made->n_parents == n && made->args.n_ints == args->n_ints &&
+              memcmp(&made->args.number, &args->number, sizeof args->number) == 0 &&
+              memcmp(made->args.ints, args->ints, args->n_ints * sizeof *args->ints) == 0;
+    for (unsigned p = 0; is && p < n; p++)
+        is = made->parents[p] == parents[p];
     return is;
 }
 
-struct node *staged_back_of(struct builder *builder, const struct node *node, enum op_kind kind,
+struct node *staged_back_of(struct builder *builder, struct node *node, enum op_kind kind,
                             struct node *d)
 {
     struct node *all[STAGED_MOST_PARENTS];
+    unsigned n = node->n_parents;
+    memcpy(all, node->parents, n * sizeof(*all));
+    if (node->kept->saved.data != NULL)
+        all[n++] = node;
+    all[n++] = d;
     for (size_t i = builder->n_made; d != NULL && i-- > 0;)
-        if (is_back_of(builder->made[i], node, kind, d))
+        if (is_made_of(builder->made[i], kind, &node->args, n, all))
             return builder->made[i];
-    memcpy(all, node->parents, node->n_parents * sizeof(*all));
-    all[node->n_parents] = d;
-    return build_args(builder, kind, node->n_parents + 1, all, &node->args);
+    return build_args(builder, kind, n, all, &node->args);
 }

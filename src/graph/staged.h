@@ -6,7 +6,7 @@
 #include "graph/ops_internal.h"
 
 enum {
-    STAGED_MOST_PARENTS = 8,
+    STAGED_MOST_PARENTS = 9,
     STAGED_MOST_SHOWN = 1 << 22, /* numbers of a stage up to which all of it is made to be shown */
 };
 
@@ -38,9 +38,10 @@ bool staged_stand_in(struct builder *builder, const struct node *node,
 bool staged_gradients(struct builder *builder, struct node *node, struct node *d,
                       struct node *const *wrt, unsigned n, struct node **ret);
 
-/* The operation `kind` on node's parents and then d, with node's args: the gradients of all parents
- * at once. Made for the first parent that asks, found again for the others. */
-struct node *staged_back_of(struct builder *builder, const struct node *node, enum op_kind kind,
+/* The operation `kind` on node's parents, on node itself where it has saved something, and on d,
+ * with node's args: the gradients of all parents at once. Made for the first parent that asks,
+ * found again for the others. */
+struct node *staged_back_of(struct builder *builder, struct node *node, enum op_kind kind,
                             struct node *d);
 
 #endif

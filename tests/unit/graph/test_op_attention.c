@@ -280,6 +280,37 @@ static void test_op_attention__one_way_back_for_all(void **state)
     bench_release(&bench);
 }
 
+/* The way back starts from what the way forward has saved, also where an input is edited and both
+ * are computed anew. Plain C saves nothing. */
+static void test_op_attention__the_way_back_starts_from_the_way_forward(void **state)
+{
+    (void)state;
+    struct bench bench;
+    uint64_t seed = 10;
+    bench_init(&bench);
+    struct attention_parts parts = draw(&bench, &settings[1], &seed);
+    struct node *context = build_attention(&bench.builder, &parts), *d, *moved[2], *to, *fresh;
+    bool saves = context->kept->saved.data != NULL;
+    gradients(&bench, loss_of(&bench, context), &parts.key, 1, &d);
+    const struct node *back = back_behind(d);
+    assert_int_equal(back->n_parents, saves ? 5 : 4);
+    if (saves)
+        assert_ptr_equal(back->parents[3], context);
+    to = whatif_edit(&bench.graph, parts.query, 3, 2.5F, &bench.error);
+    assert_non_null(builder_keep(&bench.builder, to));
+    assert_true(whatif_recompute(&bench.graph, (struct node *[]){d, context}, 2, parts.query, to,
+                                 moved, &bench.error));
+    for (int i = 0; i < 2; i++)
+        (void)builder_keep(&bench.builder, moved[i]);
+    if (saves)
+        assert_ptr_equal(back_behind(moved[0])->parents[3], moved[1]);
+    parts.query = to;
+    gradients(&bench, loss_of(&bench, build_attention(&bench.builder, &parts)), &parts.key, 1,
+              &fresh);
+    assert_same("edited", &moved[0]->value, &fresh->value, 0);
+    bench_release(&bench);
+}
+
 /* X attends to itself: its gradient is the sum of three. */
 static void test_op_attention__one_input_three_times(void **state)
 {
@@ -630,6 +661,7 @@ int main(void)
         cmocka_unit_test(test_op_attention__second_derivatives),
         cmocka_unit_test(test_op_attention__gradients_are_slopes),
         cmocka_unit_test(test_op_attention__one_way_back_for_all),
+        cmocka_unit_test(test_op_attention__the_way_back_starts_from_the_way_forward),
         cmocka_unit_test(test_op_attention__one_input_three_times),
         cmocka_unit_test(test_op_attention__only_where_there_is_much_to_do),
         cmocka_unit_test(test_op_attention__why_names_the_row_that_is_asked_for),

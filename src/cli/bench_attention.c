@@ -124,8 +124,7 @@ static void say_progress(const char *what)
 
 static bool add_roof(struct bench *bench, size_t n_threads, struct error *reterr)
 {
-    const struct machine_time how = {
-        .n_threads = n_threads, .seconds = bench->share, .stop = &interrupt_flag};
+    const struct machine_time how = {.n_threads = n_threads, .seconds = bench->share};
     struct roof *roof = &bench->roofline.roofs[bench->roofline.n_roofs];
     say_progress("this machine's limits");
     roof->n_threads = n_threads;
@@ -149,8 +148,7 @@ static bool add_kernel(struct bench *bench, const char *name, const char *becaus
 {
     const size_t d = bench->options.d;
     const struct roof *roof = &bench->roofline.roofs[bench->roofline.n_roofs - 1];
-    const struct machine_time how = {
-        .n_threads = roof->n_threads, .seconds = bench->share, .stop = &interrupt_flag};
+    const struct machine_time how = {.n_threads = roof->n_threads, .seconds = bench->share};
     struct roofline_point point = {.name = name,
                                    .because = because,
                                    .roof = roof,

@@ -33,6 +33,8 @@ struct explaining {
     struct judgement *judgement;
     const struct show_options *options;
     struct doc *doc;
+    bool
+        is_message; /* for a result, where a program of the same speed should have the same words */
 };
 
 /* What to look at first, where the verdict's sentence does not say it already. */
@@ -459,7 +461,7 @@ static void show_printed(const struct explaining *e)
 
 static void show_speed(const struct explaining *e)
 {
-    if (e->judgement->speed.size > 0)
+    if (!e->is_message && e->judgement->speed.size > 0)
         doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->speed), e->options->width_cols, 2);
 }
 
@@ -482,29 +484,34 @@ static void show_failure(const struct explaining *e)
     }
 }
 
-void explain_rest(const struct exercise *exercise, struct judgement *judgement,
-                  const struct show_options *options, struct doc *doc)
+static void show_rest(const struct explaining *e)
 {
-    const struct explaining e = {exercise, judgement, options, doc};
-    switch (judgement->result.verdict) {
+    switch (e->judgement->result.verdict) {
     case VERDICT_PASS:
-        show_speed(&e);
-        show_printed(&e);
+        show_speed(e);
+        show_printed(e);
         break;
     case VERDICT_COMPILE_ERROR:
     case VERDICT_LINK_ERROR:
-        show_detail(&e);
-        if (judgement->build.plain.size > 0)
-            doc_wrap(doc, STYLE_NOTE, text_string(&judgement->build.plain), options->width_cols, 2);
-        add_text(doc, STYLE_PLAIN, &judgement->build.messages, BUILD_LINES, 2);
+        show_detail(e);
+        if (e->judgement->build.plain.size > 0)
+            doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->build.plain),
+                     e->options->width_cols, 2);
+        add_text(e->doc, STYLE_PLAIN, &e->judgement->build.messages, BUILD_LINES, 2);
         break;
     case VERDICT_NOT_IMPLEMENTED:
-        doc_wrap(doc, STYLE_PLAIN, "Write the function's body in place of the TODO and save.",
-                 options->width_cols, 2);
+        doc_wrap(e->doc, STYLE_PLAIN, "Write the function's body in place of the TODO and save.",
+                 e->options->width_cols, 2);
         break;
     default:
-        show_failure(&e);
+        show_failure(e);
     }
+}
+
+void explain_rest(const struct exercise *exercise, struct judgement *judgement,
+                  const struct show_options *options, struct doc *doc)
+{
+    show_rest(&(const struct explaining){exercise, judgement, options, doc, false});
 }
 
 void explain_shown(struct judgement *judgement, const struct show_options *options, struct doc *doc)
@@ -526,7 +533,7 @@ bool explain_message(const struct exercise *exercise, struct judgement *judgemen
     doc_init(&all);
     doc_init(&kept);
     explain_headline(exercise, judgement, &options, &all);
-    explain_rest(exercise, judgement, &options, &all);
+    show_rest(&(const struct explaining){exercise, judgement, &options, &all, true});
     add_lines(&kept, &all, MESSAGE_LINES, 0);
     doc_to_plain(&kept, &text);
     bool ok = doc_check(&kept, reterr) && (!text.failed || error_memory(reterr, "a message"));

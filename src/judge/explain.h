@@ -18,7 +18,8 @@ void explain_rest(const struct exercise *exercise, struct judgement *judgement,
  */
 void explain_shown(struct judgement *judgement, const struct show_options *options,
                    struct doc *doc);
-/* The judgement in plain text of 80 columns for result.message: bounded to some 60 lines. */
+/* The judgement in plain text of 80 columns for result.message: bounded to some 60 lines, and
+ * without the figures of its speed, which differ from run to run. */
 bool explain_message(const struct exercise *exercise, struct judgement *judgement,
                      struct error *reterr);
 

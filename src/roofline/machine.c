@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "attention/attention.h"
+#include "base/size.h"
 #include "files/clock.h"
+#include "kernel/kernel.h"
 #include "kernel/threads.h"
-#include "tensor/matmul.h"
 #include "tensor/random.h"
 
 enum {
@@ -39,8 +40,6 @@ static bool quickest(const struct machine_time *how, work *run, void *data, doub
         ok = run(data, reterr);
         if (i > 0)
             *ret = fmin(*ret, 1e-9 * (double)(now_ns(how->n_threads) - began_ns));
-        if (ok && how->stop != NULL && *how->stop)
-            ok = error_set(reterr, ERR_INTERRUPTED, "interrupted");
     }
     threads_set(before);
     return ok;
@@ -59,28 +58,62 @@ static bool draw(const size_t shape[2], unsigned seed, struct tensor *ret, struc
 /* ---- products ---- */
 
 struct product {
-    struct tensor a, b;
+    struct tensor a, b, c;
+    const struct kernel *kernel;
+    size_t n_threads;
 };
+
+/* The rows of c that are one thread's. */
+static struct gemm rows_of(const struct product *product, size_t task)
+{
+    const size_t n = PEAK_SIZE, first = task * n / product->n_threads;
+    return (struct gemm){.m = (task + 1) * n / product->n_threads - first,
+                         .n = n,
+                         .k = n,
+                         .a = product->a.data + first * n,
+                         .b = product->b.data,
+                         .a_row = PEAK_SIZE,
+                         .a_column = 1,
+                         .b_row = PEAK_SIZE,
+                         .b_column = 1,
+                         .c = product->c.data + first * n,
+                         .c_row = PEAK_SIZE};
+}
+
+static void multiply_rows(void *context, size_t task, float *room)
+{
+    const struct product *product = context;
+    const struct gemm gemm = rows_of(product, task);
+    product->kernel->gemm(&gemm, room, NULL);
+}
 
 static bool multiply(void *data, struct error *reterr)
 {
-    const struct product *product = data;
-    struct tensor result;
-    if (!tensor_matmul(&product->a, &product->b, NULL, &result, reterr))
-        return false;
-    tensor_release(&result);
-    return true;
+    struct product *product = data;
+    const struct gemm last = rows_of(product, product->n_threads - 1); /* none has more rows */
+    const struct thread_work work_of_all = {.what = "matmul",
+                                            .run = multiply_rows,
+                                            .context = product,
+                                            .n_tasks = product->n_threads,
+                                            .n_threads = product->n_threads,
+                                            .room = product->kernel->gemm_room(&last)};
+    return threads_run(&work_of_all, NULL, reterr);
 }
 
 bool machine_peak(const struct machine_time *how, double *ret, struct error *reterr)
 {
     const size_t shape[] = {PEAK_SIZE, PEAK_SIZE};
-    struct product product = {0};
+    const struct kernel *sets[KERNEL_MAX_SETS + 1];
+    struct product product = {.n_threads = size_min(how->n_threads, PEAK_SIZE)};
     double seconds = 0;
+    kernel_sets(sets);
+    product.kernel = sets[0];
     bool ok = draw(shape, 1, &product.a, reterr) && draw(shape, 2, &product.b, reterr) &&
+              tensor_empty(2, shape, &product.c, reterr) &&
               quickest(how, multiply, &product, &seconds, reterr);
     tensor_release(&product.a);
     tensor_release(&product.b);
+    tensor_release(&product.c);
     if (ok)
         *ret = 2 * pow(PEAK_SIZE, 3) / seconds;
     return ok;

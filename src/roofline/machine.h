@@ -4,18 +4,17 @@
 #ifndef ATTN_ROOFLINE_MACHINE_H
 #define ATTN_ROOFLINE_MACHINE_H
 
-#include <signal.h>
 #include <stddef.h>
 
 #include "base/error.h"
 
 struct machine_time {
-    size_t n_threads;                  /* at least 1 */
-    double seconds;                    /* to spend on measuring */
-    const volatile sig_atomic_t *stop; /* ERR_INTERRUPTED once it is not 0; or NULL */
+    size_t n_threads; /* at least 1 */
+    double seconds;   /* to spend on measuring */
 };
 
-/* Operations in a second of the fastest product of matrices, a multiply-add being two. */
+/* Operations in a second of the fastest product of matrices, a multiply-add being two: by the best
+ * kernels that this machine has, whatever ATTN_ISA says. */
 bool machine_peak(const struct machine_time *how, double *ret, struct error *reterr);
 /* Bytes in a second that are read one after the other, from far more of them than caches hold. */
 bool machine_bandwidth(const struct machine_time *how, double *ret, struct error *reterr);

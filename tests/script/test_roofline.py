@@ -93,6 +93,14 @@ class Roofline(unittest.TestCase):
         svg = (self.folder / "roof.svg").read_text(encoding="utf-8")
         self.assertTrue(svg.startswith("<svg ") and svg.rstrip().endswith("</svg>"))
 
+    def test_without_a_compiler_there_are_the_kernels(self):
+        self.env["PATH"] = "/nonexistent"
+        self.env.pop("CC", None)
+        text = self.bench("--threads", "1")
+        self.assertRegex(text, r"(?m)^1 attn's kernel  ")
+        self.assertRegex(text, r"(?m)^2 attn's kernel, one query  ")
+        self.assertIn("The versions in C are not in the picture: ", " ".join(text.split()))
+
     def test_usage(self):
         for arguments in (["--size", "0"], ["--seconds", "never"], ["--nothing"], ["a.c", "b.c"], ["--threads"]):
             self.assertIn("attn: bench", self.attn("bench", "attention", *arguments, code=2))

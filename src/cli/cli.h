@@ -24,7 +24,7 @@ struct subcommand {
 };
 extern const char bench_help[], check_help[], doctor_help[], explore_help[], grade_help[],
     lesson_help[], lint_help[];
-extern const char progress_help[], report_help[], solutions_help[], watch_help[];
+extern const char progress_help[], report_help[], solutions_help[], train_help[], watch_help[];
 
 int attn_main(int argc, char **argv);      /* opening.c: without a subcommand */
 int bench_main(int argc, char **argv);     /* bench.c */
@@ -46,6 +46,7 @@ int review_main(int argc, char **argv);    /* lesson.c */
 int solutions_main(int argc, char **argv); /* solutions.c */
 int start_main(int argc, char **argv);     /* start.c */
 int task_main(int argc, char **argv);      /* task.c */
+int train_main(int argc, char **argv);     /* train.c */
 int watch_main(int argc, char **argv);     /* watch.c */
 
 /* options.c */

@@ -21,6 +21,8 @@ static const struct subcommand subcommands[] = {
     {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
      eval_main, NULL},
     {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main, NULL},
+    {"train", "train [TASK|--text FILE]",
+     "a small model learns while you watch; saved as a GPT-2 folder", train_main, train_help},
     {"explore", "explore ['SENTENCE'] [--heads N]",
      "the attention of a sentence, every number of it; in a pipe as lines", explore_main,
      explore_help},

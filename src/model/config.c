@@ -179,6 +179,7 @@ static void read_gpt2(struct reader *reader, struct model_config *config)
     config->is_tied = read_flag(reader, KEYS("tie_word_embeddings"), true);
     config->scales_scores = read_flag(reader, KEYS("scale_attn_weights"), true);
     config->scales_by_layer = read_flag(reader, KEYS("scale_attn_by_inverse_layer_idx"), false);
+    config->scales_embedding = read_flag(reader, KEYS("attn_scale_embedding"), false);
     if (read_flag(reader, KEYS("add_cross_attention"), false))
         fail(reader, ERR_FILE, "add_cross_attention", "is true, which attn can't compute");
 }
@@ -349,6 +350,8 @@ static json_t *gpt2_json(const struct model_config *c)
         json_object_set_new(json, "attn_norm", json_string(WORD_FOR(norms, c->norm)));
     if (c->positions != POSITIONS_LEARNED)
         json_object_set_new(json, "attn_positions", json_string(WORD_FOR(positions, c->positions)));
+    if (c->scales_embedding)
+        json_object_set_new(json, "attn_scale_embedding", json_true());
     if (!c->is_causal)
         json_object_set_new(json, "attn_causal", json_false());
     return json;

@@ -20,13 +20,14 @@ struct model_config {
     enum model_norm norm;
     enum model_positions positions;
     enum model_activation activation;
-    bool is_gated;        /* MLP: down(activation(gate x) * up x), else down(activation(up x)) */
-    bool is_tied;         /* the logits are made with the embeddings of the tokens */
-    bool is_causal;       /* a token may attend to itself and those before it, else to all */
-    bool has_qkv_bias;    /* query, key and value have biases */
-    bool has_bias;        /* so have all other products */
-    bool scales_scores;   /* by 1 / sqrt(head_dim) */
-    bool scales_by_layer; /* and by 1 / (1 + layer) */
+    bool is_gated;         /* MLP: down(activation(gate x) * up x), else down(activation(up x)) */
+    bool is_tied;          /* the logits are made with the embeddings of the tokens */
+    bool is_causal;        /* a token may attend to itself and those before it, else to all */
+    bool has_qkv_bias;     /* query, key and value have biases */
+    bool has_bias;         /* so have all other products */
+    bool scales_scores;    /* by 1 / sqrt(head_dim) */
+    bool scales_embedding; /* tokens' embeddings by sqrt(d_model), before positions are added */
+    bool scales_by_layer;  /* and by 1 / (1 + layer) */
     size_t vocab;
     size_t n_positions; /* the longest text */
     size_t d_model, n_layers;

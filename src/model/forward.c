@@ -146,7 +146,10 @@ struct node *forward_embed(struct builder *b, const struct forward *forward, str
 {
     if (ids == NULL || !check_length(b, forward, ids))
         return NULL;
+    const struct model_config *config = &forward->model->config;
     struct node *x = taken(b, parameter_of(b, forward, PARAM_TOKENS, 0), ids);
+    if (config->scales_embedding)
+        x = build2(b, OP_MUL, x, build_number(b, sqrt((double)config->d_model)));
     struct node *places = position_rows(b, forward, ids->value.shape[ids->value.n_axes - 1]);
     if (places != NULL)
         x = build2(b, OP_ADD, build_name(b, x, "token_embedding"),

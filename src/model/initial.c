@@ -45,11 +45,13 @@ static void draw_gpt2(const struct model_config *config, enum param which, struc
         x->data[i] *= (float)spread;
 }
 
-static void draw_torch(const struct model_config *config, enum param which, struct random *random,
-                       struct tensor *x)
+static void draw_torch(const struct model_config *config, enum param which, enum initial initial,
+                       struct random *random, struct tensor *x)
 {
     if (is_embedding(which)) {
         random_normal(random, tensor_size(x), x->data);
+        for (size_t i = 0; i < tensor_size(x); i++)
+            x->data[i] *= initial == INITIAL_TORCH ? 1 : which == PARAM_TOKENS ? 0.1F : 0.4F;
         return;
     }
     float widest = (float)(1 / sqrt((double)inputs_of(config, which)));
@@ -70,7 +72,7 @@ static void draw(const struct model_config *config, enum param which, enum initi
     else if (initial == INITIAL_GPT2)
         draw_gpt2(config, which, random, x);
     else
-        draw_torch(config, which, random, x);
+        draw_torch(config, which, initial, random, x);
 }
 
 static bool draw_parameter(struct model *model, size_t at, enum initial initial,

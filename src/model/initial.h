@@ -13,6 +13,8 @@ enum initial {
                     * 0. Source: Radford and others 2019, as nanoGPT has it */
     INITIAL_TORCH, /* embeddings N(0, 1), all else uniform in +-1 / sqrt(in): PyTorch's defaults of
                     * Embedding and Linear */
+    INITIAL_STORIES, /* as torch, but tokens N(0, 0.1) and positions N(0, 0.4), for embeddings that
+                      * are scaled by sqrt(d_model) and make the logits too */
 };
 
 /* A model without a folder. Norms begin as 1 and 0. The same random stream gives the same weights.

@@ -1,10 +1,12 @@
 /* See train.h. */
 #include "model/train.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "files/safetensors.h"
 #include "graph/builder.h"
 #include "graph/grad.h"
 #include "graph/layers.h"
@@ -248,7 +250,113 @@ struct model *trainer_model(const struct trainer *trainer, struct error *reterr)
     return model;
 }
 
+size_t trainer_total(const struct trainer *trainer)
+{
+    return parameter_total(&trainer->model->config);
+}
+
 size_t trainer_count(const struct trainer *trainer)
 {
     return trainer->n_steps;
+}
+
+/* ---- saving and going on ---- */
+
+/* What the three arrays of a parameter are called in the file, as PyTorch calls AdamW's. */
+static const char *const endings[] = {"", ".exp_avg", ".exp_avg_sq"};
+enum { ARRAYS = COUNT_OF(endings), ARRAY_NAME_BYTES = PARAM_NAME_BYTES + 16 };
+
+static void array_name(const struct trainer *trainer, size_t i, size_t array,
+                       char name[ARRAY_NAME_BYTES])
+{
+    snprintf(name, ARRAY_NAME_BYTES, "%s%s", trainer->leaves[i]->name, endings[array]);
+}
+
+static float *array_of(const struct parameter *parameter, size_t array)
+{
+    return array == 0 ? parameter->weights : array == 1 ? parameter->first : parameter->second;
+}
+
+/* The three arrays of each parameter as tensors; names[i] is the name of tensors[i]. */
+static bool list_arrays(const struct trainer *trainer, struct safetensors_tensor *list,
+                        struct tensor *tensors, char (*names)[ARRAY_NAME_BYTES],
+                        struct error *reterr)
+{
+    for (size_t i = 0; i < trainer->n * ARRAYS; i++) {
+        const struct node *leaf = trainer->leaves[i / ARRAYS];
+        const float *numbers = array_of(&trainer->parameters[i / ARRAYS], i % ARRAYS);
+        if (!tensor_from(leaf->value.n_axes, leaf->value.shape, numbers, &tensors[i], reterr))
+            return false;
+        array_name(trainer, i / ARRAYS, i % ARRAYS, names[i]);
+        list[i] = (struct safetensors_tensor){names[i], &tensors[i]};
+    }
+    return true;
+}
+
+bool trainer_save(const struct trainer *trainer, const char *path, const char *about,
+                  struct error *reterr)
+{
+    size_t n = trainer->n * ARRAYS;
+    char steps[32];
+    const struct safetensors_text texts[] = {{"steps", steps}, {"about", about}};
+    struct safetensors_tensor *list = calloc(n + 1, sizeof *list);
+    struct tensor *tensors = calloc(n + 1, sizeof *tensors);
+    char(*names)[ARRAY_NAME_BYTES] = calloc(n + 1, sizeof *names);
+    snprintf(steps, sizeof steps, "%zu", trainer->n_steps);
+    bool ok =
+        (list != NULL && tensors != NULL && names != NULL) || error_memory(reterr, "a checkpoint");
+    ok = ok && list_arrays(trainer, list, tensors, names, reterr) &&
+         safetensors_write(path, list, n, texts, COUNT_OF(texts), reterr);
+    for (size_t i = 0; tensors != NULL && i < n; i++)
+        tensor_release(&tensors[i]);
+    free(list);
+    free(tensors);
+    free(names);
+    return ok;
+}
+
+/* The file's tensor for one array, which must have the array's shape. */
+static bool find_array(const struct safetensors *file, const struct trainer *trainer, size_t i,
+                       const char *path, struct tensor *ret, struct error *reterr)
+{
+    char name[ARRAY_NAME_BYTES];
+    array_name(trainer, i / ARRAYS, i % ARRAYS, name);
+    const struct safetensors_entry *entry = safetensors_find(file, name);
+    if (entry == NULL)
+        return error_set(reterr, ERR_FILE, "%s: there is no %s: it is of another model", path,
+                         name);
+    if (!safetensors_tensor(file, entry, ret, reterr))
+        return false;
+    if (tensor_same_shape(ret, &trainer->leaves[i / ARRAYS]->value))
+        return true;
+    tensor_release(ret);
+    return error_set(reterr, ERR_FILE, "%s: %s has another shape: it is of another model", path,
+                     name);
+}
+
+bool trainer_load(struct trainer *trainer, const char *path, struct error *reterr)
+{
+    struct safetensors *file;
+    size_t n = trainer->n * ARRAYS, n_found = 0;
+    if (!safetensors_open(path, &file, reterr))
+        return false;
+    const char *steps = safetensors_metadata(file, "steps");
+    struct tensor *found = calloc(n + 1, sizeof *found);
+    bool ok = found != NULL || error_memory(reterr, "a checkpoint");
+    if (ok && steps == NULL)
+        ok = error_set(reterr, ERR_FILE, "%s: is no checkpoint of a training", path);
+    while (ok && n_found < n) {
+        ok = find_array(file, trainer, n_found, path, &found[n_found], reterr);
+        n_found += ok;
+    }
+    for (size_t i = 0; i < n_found; i++) {
+        if (ok)
+            tensor_read(&found[i], array_of(&trainer->parameters[i / ARRAYS], i % ARRAYS));
+        tensor_release(&found[i]);
+    }
+    if (ok)
+        trainer->n_steps = strtoul(steps, NULL, 10);
+    free(found);
+    safetensors_close(file);
+    return ok;
 }

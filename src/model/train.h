@@ -39,6 +39,18 @@ bool trainer_step(struct trainer *trainer, const struct tensor *ids, const struc
 /* A model of the weights as they are now, which later steps do not change. */
 struct model *trainer_model(const struct trainer *trainer, struct error *reterr);
 
+/* Writes all that the next steps depend on, the weights, what AdamW remembers and the count of
+ * steps, as a safetensors file that appears whole or not at all; `about` is kept beside it.
+ * ERR_FILE.
+ */
+bool trainer_save(const struct trainer *trainer, const char *path, const char *about,
+                  struct error *reterr);
+/* Goes on from such a file of a model of the same configuration; the trainer takes it over, or is
+ * as before. ERR_FILE naming what does not fit. */
+bool trainer_load(struct trainer *trainer, const char *path, struct error *reterr);
+
+/* How many numbers it trains. */
+size_t trainer_total(const struct trainer *trainer);
 /* Steps that were taken. */
 size_t trainer_count(const struct trainer *trainer);
 

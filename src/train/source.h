@@ -1,0 +1,42 @@
+/* Where the batches of a training come from: a task, stories told by a grammar, or a text of one's
+ * own. */
+#ifndef ATTN_TRAIN_SOURCE_H
+#define ATTN_TRAIN_SOURCE_H
+
+#include "task/batch.h"
+#include "task/recipe.h"
+
+struct source;
+struct tokenizer;
+
+/* One kind of source. */
+struct source_class {
+    /* Batch number `number` of the seed. On success batch_release() it. */
+    bool (*batch)(struct source *source, enum split split, uint64_t seed, uint64_t number,
+                  size_t n_rows, struct batch *ret, struct error *reterr);
+    void (*free)(struct source *source);
+};
+
+struct source {
+    const struct source_class *class;
+    char name[48];
+    size_t vocab;
+    size_t context;              /* the most tokens in an input */
+    bool is_causal;              /* a place sees those before it, else all */
+    bool has_untrained;          /* there are lengths that training never draws */
+    struct tokenizer *tokenizer; /* of its tokens; owned */
+    ptrdiff_t first_token, last_token;
+    struct recipe recipe; /* that it learns by, unless another one is said */
+};
+
+/* The task of that name (task/task.h). ERR_NAME. */
+bool source_task(const char *name, struct source **ret, struct error *reterr);
+/* The stories of DATA_DIR/assets/stories/stories.yaml, with n of them told from the seed. */
+bool source_stories(const char *data_dir, uint64_t seed, size_t n, struct source **ret,
+                    struct error *reterr);
+/* The text of a file; n_merges 0: its bytes are the tokens, else they and so many merges. */
+bool source_text(const char *path, size_t n_merges, size_t context, struct source **ret,
+                 struct error *reterr);
+void source_free(struct source *source); /* may be NULL */
+
+#endif

@@ -1,0 +1,217 @@
+/* See training.h. */
+#include "train/training.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/tokenizer.h"
+#include "graph/node.h"
+#include "model/initial.h"
+#include "model/run.h"
+#include "optim/schedule.h"
+#include "tensor/random.h"
+#include "tensor/tensor.h"
+
+/* ---- the model ---- */
+
+static struct model_config config_of(const struct source *source, const struct recipe *recipe)
+{
+    bool stories = strcmp(recipe->init, "stories") == 0;
+    return (struct model_config){
+        .family = FAMILY_GPT2,
+        .norm = strcmp(recipe->norm, "none") == 0 ? NORM_NONE : NORM_LAYER,
+        .positions = strcmp(recipe->positions, "none") == 0 ? POSITIONS_NONE : POSITIONS_LEARNED,
+        .activation = recipe->activation != NULL && strcmp(recipe->activation, "relu") == 0
+                          ? ACTIVATION_RELU
+                          : ACTIVATION_GELU_TANH,
+        .is_tied = recipe->is_tied,
+        .scales_embedding = stories,
+        .is_causal = source->is_causal,
+        .has_qkv_bias = true,
+        .has_bias = true,
+        .scales_scores = true,
+        .vocab = source->vocab,
+        .n_positions = source->context,
+        .d_model = recipe->d_model,
+        .n_layers = recipe->n_layers,
+        .n_heads = recipe->n_heads,
+        .n_kv_heads = recipe->n_heads,
+        .head_dim = recipe->n_heads > 0 ? recipe->d_model / recipe->n_heads : 0,
+        .d_mlp = recipe->d_mlp,
+        .norm_eps = 1e-5,
+        .rope_theta = 10000,
+        .first_token = source->first_token,
+        .last_token = source->last_token};
+}
+
+static enum initial initial_of(const struct recipe *recipe)
+{
+    return strcmp(recipe->init, "gpt2") == 0      ? INITIAL_GPT2
+           : strcmp(recipe->init, "stories") == 0 ? INITIAL_STORIES
+                                                  : INITIAL_TORCH;
+}
+
+static struct model *first_model(const struct source *source, const struct recipe *recipe,
+                                 uint64_t seed, struct error *reterr)
+{
+    struct model_config config = config_of(source, recipe);
+    struct random random;
+    if (recipe->n_heads == 0 || recipe->d_model % recipe->n_heads != 0) {
+        error_set(reterr, ERR_RANGE, "train: %u heads can't share a width of %u evenly",
+                  recipe->n_heads, recipe->d_model);
+        return NULL;
+    }
+    random_seed(&random, (uint32_t)seed);
+    struct model *model = model_random(&config, initial_of(recipe), &random, source->name, reterr);
+    if (model != NULL && source->tokenizer != NULL)
+        model->tokenizer = tokenizer_share(source->tokenizer);
+    return model;
+}
+
+bool training_new(struct source *source, const struct recipe *recipe, uint64_t seed,
+                  const volatile sig_atomic_t *stop, struct training **ret, struct error *reterr)
+{
+    struct training *training = calloc(1, sizeof *training);
+    if (training == NULL)
+        return error_memory(reterr, "a training");
+    training->source = source;
+    training->recipe = *recipe;
+    training->seed = seed;
+    struct model *model = first_model(source, recipe, seed, reterr);
+    bool ok = model != NULL && trainer_new(model, stop, &training->trainer, reterr);
+    model_free(model);
+    if (!ok) {
+        training_free(training);
+        return false;
+    }
+    *ret = training;
+    return true;
+}
+
+void training_free(struct training *training)
+{
+    if (training == NULL)
+        return;
+    trainer_free(training->trainer);
+    free(training);
+}
+
+/* ---- steps ---- */
+
+/* Tokens as a tensor (n_rows, width). */
+static bool tensor_of(const int32_t *tokens, const struct batch *batch, struct tensor *ret,
+                      struct error *reterr)
+{
+    if (!tensor_empty(2, (size_t[]){batch->n_rows, batch->width}, ret, reterr))
+        return false;
+    for (size_t i = 0; i < batch->n_rows * batch->width; i++)
+        ret->data[i] = (float)tokens[i];
+    return true;
+}
+
+static bool step_on(struct training *training, const struct batch *batch, struct error *reterr)
+{
+    const struct recipe *recipe = &training->recipe;
+    struct step_options options = {
+        .adamw = recipe->adamw, .clip = recipe->clip, .decays_matrices = true};
+    struct tensor ids, targets;
+    options.adamw.lr = schedule_lr(&recipe->schedule, trainer_count(training->trainer));
+    if (!tensor_of(batch->inputs, batch, &ids, reterr))
+        return false;
+    bool ok = tensor_of(batch->targets, batch, &targets, reterr);
+    if (ok) {
+        ok = trainer_step(training->trainer, &ids, &targets, &options, &training->loss, NULL,
+                          reterr);
+        tensor_release(&targets);
+    }
+    tensor_release(&ids);
+    return ok;
+}
+
+bool training_step(struct training *training, struct error *reterr)
+{
+    struct source *source = training->source;
+    struct batch batch;
+    if (!source->class->batch(source, SPLIT_TRAINING, training->seed,
+                              trainer_count(training->trainer), training->recipe.batch, &batch,
+                              reterr))
+        return false;
+    bool ok = step_on(training, &batch, reterr);
+    batch_release(&batch);
+    return ok;
+}
+
+size_t training_count(const struct training *training)
+{
+    return trainer_count(training->trainer);
+}
+
+struct model *training_model(const struct training *training, struct error *reterr)
+{
+    return trainer_model(training->trainer, reterr);
+}
+
+/* ---- scores ---- */
+
+/* Adds the target at one place: its loss, and whether it is the likeliest token. */
+static void count_target(const struct tensor *logits, size_t row, int32_t target,
+                         struct score *score)
+{
+    size_t vocab = logits->shape[logits->n_axes - 1], best = 0;
+    const float *numbers = logits->data + row * vocab;
+    double sum = 0;
+    for (size_t i = 1; i < vocab; i++)
+        best = numbers[i] > numbers[best] ? i : best;
+    for (size_t i = 0; i < vocab; i++)
+        sum += exp((double)numbers[i] - (double)numbers[best]);
+    score->loss += log(sum) + (double)numbers[best] - (double)numbers[target];
+    score->right += best == (size_t)target;
+    score->n++;
+}
+
+static bool score_batch(struct model *model, const struct batch *batch, struct score *score,
+                        struct error *reterr)
+{
+    struct graph graph = {0};
+    struct tensor ids, logits;
+    if (!tensor_of(batch->inputs, batch, &ids, reterr))
+        return false;
+    struct node *node = node_input(&graph, &ids, "ids", 3, reterr);
+    struct run *run = node != NULL ? run_new(&graph, model, node, NULL, reterr) : NULL;
+    struct node *made = run != NULL ? run_logits(run, reterr) : NULL;
+    bool ok = made != NULL && tensor_dense(&made->value, &logits, reterr);
+    for (size_t i = 0; ok && i < batch->n_rows * batch->width; i++)
+        if (batch->targets[i] != BATCH_IGNORED)
+            count_target(&logits, i, batch->targets[i], score);
+    if (ok)
+        tensor_release(&logits);
+    run_free(run);
+    node_free(node);
+    return ok;
+}
+
+bool training_score(const struct training *training, enum split split, size_t n_batches,
+                    struct score *ret, struct error *reterr)
+{
+    struct source *source = training->source;
+    struct score score = {0};
+    struct model *model = training_model(training, reterr);
+    bool ok = model != NULL;
+    for (size_t i = 0; ok && i < n_batches; i++) {
+        struct batch batch;
+        ok = source->class->batch(source, split, training->seed, i, training->recipe.batch, &batch,
+                                  reterr);
+        if (!ok)
+            break;
+        ok = score_batch(model, &batch, &score, reterr);
+        batch_release(&batch);
+    }
+    model_free(model);
+    if (!ok)
+        return false;
+    score.loss /= (double)(score.n > 0 ? score.n : 1);
+    score.right /= (double)(score.n > 0 ? score.n : 1);
+    *ret = score;
+    return true;
+}

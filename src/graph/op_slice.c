@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "graph/ops_internal.h"
+#include "tensor/walk.h"
 
 /* ---- slice: for each axis start, count (-1: one position, axis dropped), step ---- */
 
@@ -117,6 +118,16 @@ static size_t unslice_axes(const struct node *node)
     return node->args.n_ints / 4;
 }
 
+/* view = x, of the same shape, a run of the last axis at a time. */
+static void write_runs(const struct tensor *view, const struct tensor *x)
+{
+    struct walk walk;
+    const struct tensor *const both[] = {view, x};
+    for (walk_start(&walk, 2, both); !walk.done; walk_next(&walk))
+        for (size_t i = 0; i < walk.run; i++)
+            walk.at[0][(ptrdiff_t)i * walk.step[0]] = walk.at[1][(ptrdiff_t)i * walk.step[1]];
+}
+
 static FORWARD(forward_unslice)
 {
     (void)stop;
@@ -130,15 +141,7 @@ static FORWARD(forward_unslice)
         tensor_release(ret);
         return false;
     }
-    const struct tensor *x = &node->parents[0]->value;
-    size_t index[TENSOR_MAX_AXES], size = tensor_size(x);
-    for (size_t i = 0; i < size; i++) {
-        tensor_index_of(x, i, index);
-        ptrdiff_t to = 0;
-        for (unsigned axis = 0; axis < view.n_axes; axis++)
-            to += (ptrdiff_t)index[axis] * view.stride[axis];
-        view.data[to] = tensor_at(x, index);
-    }
+    write_runs(&view, &node->parents[0]->value);
     tensor_release(&view);
     return true;
 }

@@ -1,6 +1,6 @@
 /* Walking several tensors of one shape side by side, a run of the last axis at a time.
  *
- * Shared by the files of this room; not part of the library's public header. */
+ * For the rooms of attn; not part of the library's public header. */
 #ifndef ATTN_TENSOR_WALK_H
 #define ATTN_TENSOR_WALK_H
 

@@ -1,4 +1,5 @@
-/* attn doctor: what this machine has and lacks, what each lack costs, and what to do about it. */
+/* attn doctor: what this machine has and lacks, what each lack costs, and what to do about it. With
+ * a model's folder: what is wrong with that (doctor_model.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,56 +7,32 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "cli/doctor_model.h"
+#include "cli/findings.h"
 #include "cli/practice.h"
 #include "judge/sandbox_selftest.h"
 #include "exercise/workspace.h"
 #include "kernel/kernel.h"
 #include "kernel/threads.h"
 
-const char doctor_help[] = "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n\n"
-                           "exit code: 0 exercises can be graded here, 1 they can't\n";
-
-enum { NAME_COLS = 16, INDENT_COLS = 6 };
-
-/* How good a finding is. */
-enum health {
-    HEALTH_GOOD,
-    HEALTH_LACK,   /* something is not there, and attn works on */
-    HEALTH_BROKEN, /* exercises can't be graded */
-};
+const char doctor_help[] =
+    "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n\n"
+    "With a model's folder it says what is wrong with that, and how to mend it.\n\n"
+    "exit code: 0 exercises can be graded here (the model can be used), 1 they "
+    "can't\n";
 
 struct doctor {
     struct practice_options options;
-    struct settings settings;
-    struct doc doc;
-    size_t n_lacks, n_broken;
+    struct findings findings;
     struct compiler compiler;
     bool has_compiler;
     unsigned layers;
 };
 
-/* A line of the table, or several where what was found is long; below a lack, what it costs and
- * what to do. */
 static void tell(struct doctor *doctor, enum health health, const char *name, const char *found,
                  const char *advice)
 {
-    static const char *const words[] = {"ok", "lacks", "broken"};
-    static const enum style styles[] = {STYLE_GOOD, STYLE_NOTE, STYLE_BAD};
-    struct doc head, body;
-    doc_init(&head);
-    doc_init(&body);
-    doc_add(&head, styles[health], "%-6s", words[health]);
-    doc_add(&head, STYLE_TITLE, " %-*s ", NAME_COLS, name);
-    size_t used = doc_line_width(&head, 0), width = doctor->settings.width_cols;
-    doc_wrap(&body, STYLE_PLAIN, found, width > used + 20 ? width - used : 20, 0);
-    doc_end_line(&head);
-    doc_append_beside(&doctor->doc, &head, &body, 0);
-    doc_release(&head);
-    doc_release(&body);
-    if (health != HEALTH_GOOD && advice != NULL)
-        doc_wrap(&doctor->doc, STYLE_QUIET, advice, width, INDENT_COLS + 1);
-    doctor->n_lacks += health == HEALTH_LACK;
-    doctor->n_broken += health == HEALTH_BROKEN;
+    findings_tell(&doctor->findings, health, name, found, advice);
 }
 
 /* ---- attn's own ---- */
@@ -285,46 +262,53 @@ static void look_at_terminal(struct doctor *doctor)
     } else {
         tell(doctor, HEALTH_GOOD, "terminal", "none: output goes to a file or a pipe", NULL);
     }
-    bool coloured = doctor->settings.colours != COLOURS_NONE || !isatty(1);
-    tell(doctor, coloured ? HEALTH_GOOD : HEALTH_LACK, "colours", colours[doctor->settings.colours],
+    bool coloured = doctor->findings.settings.colours != COLOURS_NONE || !isatty(1);
+    tell(doctor, coloured ? HEALTH_GOOD : HEALTH_LACK, "colours",
+         colours[doctor->findings.settings.colours],
          "Signs stand for colours. Unset NO_COLOR and set TERM to what your terminal is.");
-    tell(doctor, doctor->settings.ascii ? HEALTH_LACK : HEALTH_GOOD, "letters",
-         doctor->settings.ascii ? "ASCII alone" : "Unicode",
+    tell(doctor, doctor->findings.settings.ascii ? HEALTH_LACK : HEALTH_GOOD, "letters",
+         doctor->findings.settings.ascii ? "ASCII alone" : "Unicode",
          "Pictures are coarser. Set LANG to a UTF-8 locale, such as C.UTF-8.");
 }
 
 /* ---- the whole ---- */
 
-static void sum_up(struct doctor *doctor)
+static void sum_up(struct findings *findings)
 {
-    doc_end_line(&doctor->doc);
-    if (doctor->n_broken > 0)
-        doc_line(&doctor->doc, STYLE_BAD, "Exercises can't be graded here: mend what is broken.");
-    else if (doctor->n_lacks > 0)
-        doc_line(&doctor->doc, STYLE_NOTE, "Exercises can be graded here; %zu %s lacking.",
-                 doctor->n_lacks, doctor->n_lacks == 1 ? "thing is" : "things are");
+    doc_end_line(&findings->doc);
+    if (findings->n_broken > 0)
+        doc_line(&findings->doc, STYLE_BAD, "Exercises can't be graded here: mend what is broken.");
+    else if (findings->n_lacks > 0)
+        doc_line(&findings->doc, STYLE_NOTE, "Exercises can be graded here; %zu %s lacking.",
+                 findings->n_lacks, findings->n_lacks == 1 ? "thing is" : "things are");
     else
-        doc_line(&doctor->doc, STYLE_GOOD, "Nothing is lacking.");
+        doc_line(&findings->doc, STYLE_GOOD, "Nothing is lacking.");
+}
+
+static void look_at_machine(struct doctor *doctor)
+{
+    look_at_data(doctor);
+    look_at_progress(doctor);
+    look_at_terminal(doctor);
+    look_at_kernels(doctor);
+    look_for_compiler(doctor);
+    look_at_layers(doctor);
+    look_at_building(doctor);
+    run_probes(doctor);
+    sum_up(&doctor->findings);
 }
 
 int doctor_main(int argc, char **argv)
 {
     struct doctor doctor = {.options = practice_options(argc, argv, PRACTICE_COMPILER)};
+    struct settings settings = terminal_settings(&doctor.options.common, 1);
+    findings_init(&doctor.findings, &settings);
+    doc_line(&doctor.findings.doc, STYLE_QUIET, "attn %s", ATTN_VERSION);
     if (doctor.options.argument != NULL)
-        usage_error("doctor: %s: it takes no argument", doctor.options.argument);
-    doctor.settings = terminal_settings(&doctor.options.common, 1);
-    doc_init(&doctor.doc);
-    doc_line(&doctor.doc, STYLE_QUIET, "attn %s", ATTN_VERSION);
-    look_at_data(&doctor);
-    look_at_progress(&doctor);
-    look_at_terminal(&doctor);
-    look_at_kernels(&doctor);
-    look_for_compiler(&doctor);
-    look_at_layers(&doctor);
-    look_at_building(&doctor);
-    run_probes(&doctor);
-    sum_up(&doctor);
-    bool ok = finish_output(!doctor.doc.failed && print_doc(&doctor.doc, &doctor.settings));
-    doc_release(&doctor.doc);
-    return ok && doctor.n_broken == 0 ? EXIT_OK : EXIT_FAILED;
+        doctor_look_at_model(&doctor.findings, doctor.options.argument);
+    else
+        look_at_machine(&doctor);
+    bool ok = findings_print(&doctor.findings) && doctor.findings.n_broken == 0;
+    findings_release(&doctor.findings);
+    return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -104,11 +104,91 @@ static void test_golden_bpe__tokenizer_json(void **state)
     tokenizer_close(tokenizer);
 }
 
+/* Bytes of a text that is anything: letters, blanks, pieces of letters, added tokens. */
+static size_t random_text(uint64_t *seed, char *text, size_t capacity)
+{
+    static const char *const parts[] = {
+        " ",    "  ",       "\n",   "the", "'ll", "\xC3\xA9",      "e\xCC\x81", "\xE4",
+        "\xF0", "\x9F\x98", "\xFF", "12",  "...", "<|endoftext|>", "<|endo"};
+    size_t size = 0, n = testing_between(seed, 0, 40);
+    for (size_t i = 0; i < n && size + 20 < capacity; i++) {
+        const char *part = parts[testing_between(seed, 0, sizeof parts / sizeof *parts - 1)];
+        if (testing_between(seed, 0, 1) == 0) {
+            text[size++] = (char)testing_between(seed, 0, 255);
+        } else {
+            memcpy(text + size, part, strlen(part));
+            size += strlen(part);
+        }
+    }
+    return size;
+}
+
+/* The tokens of any bytes cover them, one after the other, and give them back. */
+static void check_round_trip(const struct tokenizer *tokenizer, const char *text, size_t size)
+{
+    struct tokens tokens = {0};
+    struct text decoded = {0};
+    size_t at = 0;
+    assert_true(tokenizer_encode(tokenizer, text, size, &tokens, NULL));
+    for (size_t i = 0; i < tokens.n; i++) {
+        assert_int_equal(tokens.items[i].begin, at);
+        at = tokens.items[i].end;
+        assert_true(tokenizer_decode(tokenizer, &tokens.items[i].id, 1, &decoded, NULL));
+        assert_int_equal(decoded.size, at);
+    }
+    assert_int_equal(at, size);
+    assert_memory_equal(text_string(&decoded), text, size);
+    text_release(&decoded);
+    tokens_release(&tokens);
+}
+
+static void test_golden_bpe__any_bytes_come_back(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    testing_write_gpt2_json(
+        "added",
+        "\"added_tokens\":[{\"id\":50256,\"content\":\"<|endoftext|>\",\"normalized\":true}],"
+        "\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"Digits\","
+        "\"individual_digits\":true},{\"type\":\"ByteLevel\",\"add_prefix_space\":false}]},",
+        "");
+    struct tokenizer *plain = open_tokenizer("gpt2"), *added = open_tokenizer("added");
+    for (unsigned trial = 0; trial < 20000; trial++) {
+        char text[1000];
+        size_t size = random_text(&seed, text, sizeof text);
+        check_round_trip(plain, text, size);
+        check_round_trip(added, text, size);
+    }
+    tokenizer_close(plain);
+    tokenizer_close(added);
+}
+
+/* One word of a million letters takes no longer for each of them. */
+static void test_golden_bpe__a_word_of_a_million_letters(void **state)
+{
+    (void)state;
+    enum { N = 1000000 };
+    uint64_t seed = 4;
+    struct tokenizer *tokenizer = open_tokenizer("gpt2");
+    char *text = test_malloc(N);
+    for (size_t i = 0; i < N; i++)
+        text[i] = "etaoinshrdlu"[testing_between(&seed, 0, 11)];
+    check_round_trip(tokenizer, text, N);
+    memset(text, 'a', N);
+    check_round_trip(tokenizer, text, N);
+    memset(text, ' ', N);
+    check_round_trip(tokenizer, text, N);
+    test_free(text);
+    tokenizer_close(tokenizer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_golden_bpe__vocab_and_merges),
         cmocka_unit_test(test_golden_bpe__tokenizer_json),
+        cmocka_unit_test(test_golden_bpe__any_bytes_come_back),
+        cmocka_unit_test(test_golden_bpe__a_word_of_a_million_letters),
     };
     return cmocka_run_group_tests_name("golden_bpe", tests, setup, testing_remove_folder);
 }

@@ -69,9 +69,12 @@ static bool stays_in_folder(const char *name)
 {
     if (name[0] == '\0' || name[0] == '/')
         return false;
-    for (const char *at = name; at != NULL; at = strchr(at, '/'), at += at != NULL)
-        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
+    for (const char *part = name; *part != '\0'; part += strspn(part, "/")) {
+        size_t size = strcspn(part, "/");
+        if (text_equals(part, size, ".."))
             return false;
+        part += size;
+    }
     return true;
 }
 

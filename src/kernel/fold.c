@@ -119,12 +119,13 @@ KERNEL_INLINE vec more_extreme(bool smallest, vec x, vec best)
     return smallest ? vec_min(x, best) : vec_max(x, best);
 }
 
-static bool has_nan(const float *x, size_t n)
+/* n where there is none. */
+static size_t place_of_nan(const float *x, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (isnan(x[i]))
-            return true;
-    return false;
+    size_t at = 0;
+    while (at < n && !isnan(x[at]))
+        at++;
+    return at;
 }
 
 /* NaN never takes the place of another number here; the sum tells whether there may be one. */
@@ -148,7 +149,7 @@ KERNEL_INLINE float extreme_of_run(bool smallest, const float *x, size_t n)
         bests[0] = more_extreme(smallest, numbers, bests[0]);
         sums[0] += numbers;
     }
-    if (isnan(vec_sum((sums[0] + sums[1]) + (sums[2] + sums[3]))) && has_nan(x, n))
+    if (isnan(vec_sum((sums[0] + sums[1]) + (sums[2] + sums[3]))) && place_of_nan(x, n) < n)
         return NAN;
     vec best = more_extreme(smallest, more_extreme(smallest, bests[0], bests[1]),
                             more_extreme(smallest, bests[2], bests[3]));
@@ -160,27 +161,81 @@ float KERNEL(extreme)(const float *x, size_t n, bool smallest)
     return smallest ? extreme_of_run(true, x, n) : extreme_of_run(false, x, n);
 }
 
-size_t KERNEL(place)(const float *x, size_t n, float number)
+/* The best numbers so far, lane by lane, and the steps of the run in which they came. */
+struct found {
+    vec best;
+    vec_int step;
+};
+
+KERNEL_INLINE void look_at(bool smallest, struct found *found, vec numbers, vec_int step)
 {
-    enum { STEP = 4 * KERNEL_LANES };
-    vec wanted = vec_splat(number);
-    size_t at = 0;
-    for (; n - at >= STEP; at += STEP) {
-        vec_int found = {0};
-        KERNEL_UNROLL
-        for (unsigned i = 0; i < 4; i++) {
-            vec numbers = vec_load(x + at + i * KERNEL_LANES);
-            found |= (numbers == wanted) | ((numbers != numbers) & (wanted != wanted));
-        }
-        int32_t any = 0;
-        for (unsigned lane = 0; lane < KERNEL_LANES; lane++)
-            any |= found[lane];
-        if (any)
-            break;
+    vec_int better = smallest ? numbers < found->best : numbers > found->best;
+    found->best = vec_select(better, numbers, found->best);
+    found->step = (better & step) | (~better & found->step);
+}
+
+KERNEL_INLINE vec_int lesser(vec_int a, vec_int b)
+{
+    vec_int less = a < b;
+    return (less & a) | (~less & b);
+}
+
+/* The first place of the best of all. Vector i of a step is in found[i]. */
+KERNEL_INLINE size_t first_place(const struct found found[SUMS], float best)
+{
+    vec_int first = (vec_int){0} + INT32_MAX, lanes;
+    int32_t numbers[KERNEL_LANES];
+    for (int32_t lane = 0; lane < KERNEL_LANES; lane++)
+        numbers[lane] = lane;
+    memcpy(&lanes, numbers, sizeof lanes);
+    KERNEL_UNROLL
+    for (int32_t i = 0; i < SUMS; i++) {
+        vec_int at = (found[i].step * SUMS + i) * KERNEL_LANES + lanes, is = found[i].best == best;
+        first = lesser(first, (is & at) | (~is & INT32_MAX));
     }
-    while (at < n && x[at] != number && !(isnan(x[at]) && isnan(number)))
-        at++;
-    return at;
+    memcpy(numbers, &first, sizeof first);
+    for (size_t lane = 1; lane < KERNEL_LANES; lane++)
+        numbers[0] = numbers[lane] < numbers[0] ? numbers[lane] : numbers[0];
+    return (size_t)numbers[0];
+}
+
+KERNEL_INLINE float place_in_run(bool smallest, const float *x, size_t n, size_t *ret_at)
+{
+    struct found found[SUMS];
+    vec sums[SUMS] = {{0}};
+    vec_int step = {0};
+    size_t at = 0, each = (size_t)SUMS * KERNEL_LANES;
+    for (unsigned i = 0; i < SUMS; i++)
+        found[i] = (struct found){vec_splat(x[0]), {0}};
+    for (; n - at >= each; at += each, step += 1) {
+        KERNEL_UNROLL
+        for (unsigned i = 0; i < SUMS; i++) {
+            vec numbers = vec_load(x + at + i * KERNEL_LANES);
+            look_at(smallest, &found[i], numbers, step);
+            sums[i] += numbers;
+        }
+    }
+    for (unsigned i = 0; at < n; i++, at += KERNEL_LANES) {
+        size_t left = n - at;
+        vec numbers = left >= KERNEL_LANES ? vec_load(x + at) : vec_load_first(x + at, left, x[0]);
+        look_at(smallest, &found[i], numbers, step);
+        sums[i] += numbers;
+    }
+    *ret_at = n;
+    if (isnan(vec_sum((sums[0] + sums[1]) + (sums[2] + sums[3]))))
+        *ret_at = place_of_nan(x, n);
+    if (*ret_at < n)
+        return NAN;
+    vec best = more_extreme(smallest, more_extreme(smallest, found[0].best, found[1].best),
+                            more_extreme(smallest, found[2].best, found[3].best));
+    float number = smallest ? -vec_largest(-best) : vec_largest(best);
+    *ret_at = number == x[0] ? 0 : first_place(found, number);
+    return number;
+}
+
+float KERNEL(place)(const float *x, size_t n, bool smallest, size_t *ret_at)
+{
+    return smallest ? place_in_run(true, x, n, ret_at) : place_in_run(false, x, n, ret_at);
 }
 
 typedef int32_t vec_int_anywhere

@@ -27,8 +27,8 @@ typedef void fold_columns_function(enum fold f, const struct fold_rows *rows, co
 
 /* The largest of x[0..n), n > 0, or with `smallest` the smallest; NaN when one is NaN. */
 typedef float extreme_function(const float *x, size_t n, bool smallest);
-/* The first place in x[0..n) of a number, or of a NaN when it is NaN; n when there is none. */
-typedef size_t place_function(const float *x, size_t n, float number);
+/* The same, and its place: the first one, n <= 2^24. */
+typedef float place_function(const float *x, size_t n, bool smallest, size_t *ret_at);
 /* Where a number of column i is beyond best[i], or is the first NaN, it becomes best[i], and at[i]
  * its row, counted from first on. at may be NULL. */
 typedef void extreme_columns_function(const struct fold_rows *rows, bool smallest, int32_t first,

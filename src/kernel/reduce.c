@@ -69,11 +69,13 @@ static struct part find_extreme(const struct reducing *r, const struct strided *
     for (size_t n; first < end; first += n) {
         n = size_min(end - first, CHUNK);
         const float *x = strided_read(group, first, n, room);
-        float best = kernel->extreme(x, n, r->work.smallest);
+        size_t at = 0;
+        float best = r->work.wants_place ? kernel->place(x, n, r->work.smallest, &at)
+                                         : kernel->extreme(x, n, r->work.smallest);
         if (part.at < end && !takes_over(r, best, part.best))
             continue;
         part.best = best;
-        part.at = first + (r->work.wants_place ? kernel->place(x, n, best) : 0);
+        part.at = first + at;
     }
     return part;
 }

@@ -119,12 +119,6 @@ const char *text_string(const struct text *text)
     return text->bytes != NULL ? text->bytes : "";
 }
 
-bool text_equals(const char *text, size_t size, const char *string)
-{
-    return (size == 0 || *text == *string) && strlen(string) == size &&
-           memcmp(text, string, size) == 0;
-}
-
 bool text_ends_with(const char *string, const char *ending)
 {
     size_t size = strlen(string), end = strlen(ending);

@@ -6,6 +6,7 @@
 #define ATTN_BASE_TEXT_H
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -33,8 +34,13 @@ static inline bool text_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
-/* True when text[0..size) is this NUL-terminated string. */
-bool text_equals(const char *text, size_t size, const char *string);
+/* True when text[0..size) is this NUL-terminated string. Here, as tables of names ask it of nearly
+ * all their rows, most of which begin with another letter. */
+static inline bool text_equals(const char *text, size_t size, const char *string)
+{
+    return (size == 0 || *text == *string) && strlen(string) == size &&
+           memcmp(text, string, size) == 0;
+}
 /* True when string has this ending, and something before it. */
 bool text_ends_with(const char *string, const char *ending);
 /* True for what begins as Windows saves text in UTF-16, which holds zero bytes. */

@@ -63,10 +63,10 @@ const struct builtin *builtin_find(const char *name, size_t size)
             size = strlen(name);
             break;
         }
-    const struct builtin *builtin;
-    for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
-        if (text_equals(name, size, builtin->name))
-            return builtin;
+    for (size_t t = 0; t < COUNT_OF(tables); t++)
+        for (size_t i = 0; i < *tables[t].n; i++)
+            if (text_equals(name, size, tables[t].table[i].name))
+                return &tables[t].table[i];
     return NULL;
 }
 

@@ -39,6 +39,8 @@ static size_t blank_size(const struct lexer *lexer)
     size_t left = lexer->size - lexer->at;
     if (*at == ' ' || *at == '\t' || *at == '\r' || (*at == '\n' && lexer->depth > 0))
         return 1;
+    if ((unsigned char)*at < 0x80)
+        return 0;
     for (size_t i = 0; i < COUNT_OF(hidden_blanks); i++) {
         size_t size = strlen(hidden_blanks[i]);
         if (left >= size && memcmp(at, hidden_blanks[i], size) == 0)

@@ -211,15 +211,38 @@ static bool backward_exactly(const struct attention_plan *plan, const struct ten
     return ok;
 }
 
+/* *ret = zeros in the shape of `like`: a part of *block from *start on, where there is a block. */
+static bool new_gradient(const struct tensor *like, const struct tensor *block, size_t *start,
+                         struct tensor *ret, struct error *reterr)
+{
+    struct tensor part;
+    if (block->data == NULL)
+        return tensor_zeros(like->n_axes, like->shape, ret, reterr);
+    if (!tensor_slice(block, 0, *start, tensor_size(like), 1, &part, reterr))
+        return false;
+    *start += tensor_size(like);
+    bool ok = tensor_view(&part, like->n_axes, like->shape, ret, reterr);
+    tensor_release(&part);
+    return ok;
+}
+
+/* In one block of memory, unless it would be too large for one: what is freed in one piece is found
+ * again as a whole by the next call. */
 static bool new_gradients(const struct attention_input *input,
                           struct attention_gradients *gradients, struct error *reterr)
 {
     bool with_mask = input->mask != NULL && input->mask_kind == MASK_ADDITIVE;
-    return tensor_zeros(input->query->n_axes, input->query->shape, &gradients->query, reterr) &&
-           tensor_zeros(input->key->n_axes, input->key->shape, &gradients->key, reterr) &&
-           tensor_zeros(input->value->n_axes, input->value->shape, &gradients->value, reterr) &&
-           (!with_mask ||
-            tensor_zeros(input->mask->n_axes, input->mask->shape, &gradients->mask, reterr));
+    size_t start = 0, size = tensor_size(input->query) + tensor_size(input->key) +
+                             tensor_size(input->value) + (with_mask ? tensor_size(input->mask) : 0);
+    struct tensor block = {0};
+    if (size <= TENSOR_MAX_SIZE && !tensor_zeros(1, &size, &block, reterr))
+        return false;
+    bool ok = new_gradient(input->query, &block, &start, &gradients->query, reterr) &&
+              new_gradient(input->key, &block, &start, &gradients->key, reterr) &&
+              new_gradient(input->value, &block, &start, &gradients->value, reterr) &&
+              (!with_mask || new_gradient(input->mask, &block, &start, &gradients->mask, reterr));
+    tensor_release(&block);
+    return ok;
 }
 
 /* What NaN or infinity may reach is decided by the steps as they read. */

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Checks what is said about training, over seeds: each claim holds in so many of them.
+
+usage: claims.py [--seeds N] [--need N] [--jobs N] [--program FILE] [NAME...]
+
+A claim is an experiment (the arguments of experiment_learn, tests/experiments/learn.c) and what must
+hold of its lines, one for each few steps. Claims that need the same experiment share it. Prints a
+line for each claim with the seeds in which it does not hold; exit 1 where one holds in too few.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAM = HERE.parent.parent / "build" / "tests" / "experiment_learn"
+
+# ---- what can be asked of the lines of an experiment ----
+
+
+def least(line, lengths):
+    """The smallest share of right tokens at any length."""
+    return min(line[lengths].values())
+
+
+def most(line, lengths):
+    return max(line[lengths].values())
+
+
+def best_head(line, score):
+    return max(head[score] for head in line["heads"].values())
+
+
+def share_at(lines, step, lengths):
+    """The share of right tokens after so many steps, all lengths together."""
+    line = next(line for line in lines if line["step"] == step)
+    return sum(line[lengths].values()) / len(line[lengths])
+
+
+# ---- the claims ----
+
+Claim = collections.namedtuple("Claim", "name says experiment holds")
+
+CLAIMS = [
+    Claim("previous", "one head of one layer says the token before it",
+          "previous every=50", lambda lines: least(lines[-1], "trained") > 0.9),
+    Claim("induction", "two layers learn induction: the pattern is there, and periods that were never "
+          "trained are right",
+          "induction every=100", lambda lines: best_head(lines[-1], "induction") > 0.6
+          and least(lines[-1], "untrained") > 0.9),
+    Claim("induction-waits", "nothing is seen of it for a quarter of the steps; after three quarters most "
+          "is there",
+          "induction every=100", lambda lines: share_at(lines, 100, "trained") < 0.2
+          and share_at(lines, 300, "trained") > 0.7),
+    Claim("one-layer", "one layer never gets there: neither the pattern nor the answers",
+          "induction layers=1 every=400", lambda lines: best_head(lines[-1], "induction") < 0.3
+          and most(lines[-1], "untrained") < 0.5),
+    Claim("fixed-period", "with one period it learns that period alone",
+          "induction-fixed every=300", lambda lines: least(lines[-1], "trained") > 0.95
+          and most(lines[-1], "untrained") < 0.2),
+    Claim("fixed-pattern", "and shows the pattern of induction all the same",
+          "induction-fixed every=300", lambda lines: best_head(lines[-1], "induction") > 0.6),
+    Claim("reverse", "reversing is learnt for one length, by place",
+          "reverse every=150", lambda lines: least(lines[-1], "trained") > 0.9
+          and most(lines[-1], "untrained") < 0.5),
+]
+
+
+def run(program, experiment, seed):
+    command = [str(program), *experiment.split(), f"seed={seed}"]
+    done = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, timeout=600)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def run_all(program, experiments, seeds, jobs):
+    """{(experiment, seed): lines}"""
+    pairs = [(experiment, seed) for experiment in experiments for seed in seeds]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return dict(zip(pairs, pool.map(lambda pair: run(program, *pair), pairs)))
+
+
+def judge(claim, results, seeds, need):
+    wrong = [seed for seed in seeds if not claim.holds(results[claim.experiment, seed])]
+    ok = len(seeds) - len(wrong) >= need
+    without = f" (not in {', '.join(map(str, wrong))})" if wrong else ""
+    print(f"{'ok  ' if ok else 'FAIL'} {len(seeds) - len(wrong):2d} of {len(seeds)}  "
+          f"{claim.name}: {claim.says}{without}", flush=True)
+    return ok
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="of claims; all without one")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--need", type=int, help="eight of ten, where it is left out")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--program", type=pathlib.Path, default=PROGRAM)
+    chosen = parser.parse_args()
+    unknown = set(chosen.names) - {claim.name for claim in CLAIMS}
+    if unknown:
+        parser.error(f"no claim is called {', '.join(sorted(unknown))}")
+    return chosen
+
+
+def main():
+    options = arguments()
+    claims = [claim for claim in CLAIMS if not options.names or claim.name in options.names]
+    seeds = range(1, options.seeds + 1)
+    need = options.need if options.need is not None else -(-options.seeds * 8 // 10)
+    results = run_all(options.program, sorted({claim.experiment for claim in claims}), seeds,
+                      options.jobs)
+    return 0 if all([judge(claim, results, seeds, need) for claim in claims]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,232 @@
+/* usage: experiment_learn TASK [KEY=NUMBER...]
+ *
+ * Trains the model of a task's recipe with attn's own trainer, and prints a line of JSON every few
+ * steps: what claims.py looks at. Keys: seed, steps, every, layers, heads, d_model, lr, init (0: as
+ * PyTorch's layers begin, 1: as GPT-2). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "graph/node.h"
+#include "model/model.h"
+#include "model/run.h"
+#include "task/task.h"
+#include "train/training.h"
+
+enum { ROWS_JUDGED = 100 };
+
+struct setting {
+    const char *key;
+    double number;
+};
+
+enum { SEED, STEPS, EVERY, LAYERS, HEADS, D_MODEL, LR, INIT, N_SETTINGS };
+
+static void stop_with(const char *text)
+{
+    fprintf(stderr, "experiment_learn: %s\n", text);
+    exit(2);
+}
+
+static void must(bool ok, const struct error *error)
+{
+    if (!ok)
+        stop_with(error->text);
+}
+
+static void read_setting(struct setting settings[N_SETTINGS], const char *argument)
+{
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        size_t size = strlen(settings[i].key);
+        char *end;
+        if (strncmp(argument, settings[i].key, size) != 0 || argument[size] != '=')
+            continue;
+        settings[i].number = strtod(argument + size + 1, &end);
+        if (*end == '\0' && settings[i].number >= 0)
+            return;
+    }
+    stop_with("KEY=NUMBER is expected; the keys are in learn.c");
+}
+
+/* ---- what it can do ---- */
+
+static struct tensor tensor_of(const int32_t *tokens, const struct batch *batch)
+{
+    struct tensor x;
+    struct error error;
+    must(tensor_zeros(2, (size_t[]){batch->n_rows, batch->width}, &x, &error), &error);
+    for (size_t i = 0; i < batch->n_rows * batch->width; i++)
+        x.data[i] = (float)tokens[i];
+    return x;
+}
+
+static struct run *run_of(struct graph *graph, struct model *model, const struct batch *batch)
+{
+    struct error error = {0};
+    struct tensor ids = tensor_of(batch->inputs, batch);
+    struct node *node = node_input(graph, &ids, "ids", 3, &error);
+    must(node != NULL, &error);
+    struct run *run = run_new(graph, model, node, NULL, &error);
+    must(run != NULL, &error);
+    node_free(node);
+    return run;
+}
+
+/* The share of right tokens, among the targets that count. */
+static double share_right(struct model *model, const struct batch *batch)
+{
+    struct graph graph = {0};
+    struct error error;
+    size_t n = 0, n_right = 0, vocab = model->config.vocab;
+    struct run *run = run_of(&graph, model, batch);
+    struct node *logits = run_logits(run, &error);
+    must(logits != NULL, &error);
+    for (size_t i = 0; i < batch->n_rows * batch->width; i++) {
+        size_t best = 0;
+        if (batch->targets[i] == BATCH_IGNORED)
+            continue;
+        for (size_t token = 1; token < vocab; token++)
+            if (tensor_at_position(&logits->value, i * vocab + token) >
+                tensor_at_position(&logits->value, i * vocab + best))
+                best = token;
+        n++;
+        n_right += best == (size_t)batch->targets[i];
+    }
+    run_free(run);
+    return (double)n_right / (double)n;
+}
+
+static double share_right_of_length(struct model *model, const struct task *task, unsigned length,
+                                    uint64_t seed)
+{
+    struct batch batch;
+    struct error error;
+    must(task_batch_of_length(task, SPLIT_HELD_OUT, length, seed, 1, ROWS_JUDGED, &batch, &error),
+         &error);
+    double share = share_right(model, &batch);
+    batch_release(&batch);
+    return share;
+}
+
+static void print_lengths(const char *name, struct model *model, const struct task *task,
+                          const struct task_lengths *lengths, uint64_t seed)
+{
+    printf(", \"%s\": {", name);
+    for (unsigned i = 0; i < lengths->n; i++)
+        printf("%s\"%u\": %.4f", i > 0 ? ", " : "", lengths->items[i],
+               share_right_of_length(model, task, lengths->items[i], seed));
+    putchar('}');
+}
+
+/* The mean weight that row i gives to row i - back, for rows from `first` on. */
+static double mean_weight(const struct tensor *weights, size_t head, size_t back, size_t first)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t row = 0; row < weights->shape[0]; row++)
+        for (size_t i = first; i < weights->shape[2]; i++, n++)
+            sum += (double)tensor_at(weights, (size_t[]){row, head, i, i - back});
+    return sum / (double)n;
+}
+
+/* For each head: how much a token looks at the one before it, and at the one that followed the same
+ * token 14 places before. */
+static void print_heads(struct model *model, const struct task *task, uint64_t seed)
+{
+    struct graph graph = {0};
+    struct batch batch;
+    struct error error;
+    const unsigned period = 14;
+    must(task_batch_of_length(task, SPLIT_HELD_OUT, period, seed, 2, ROWS_JUDGED, &batch, &error),
+         &error);
+    struct run *run = run_of(&graph, model, &batch);
+    printf(", \"heads\": {");
+    for (size_t layer = 0; layer < model->config.n_layers; layer++) {
+        struct node *weights = run_stage(run, STAGE_WEIGHTS, layer, &error);
+        must(weights != NULL, &error);
+        for (size_t head = 0; head < model->config.n_heads; head++)
+            printf("%s\"L%zuH%zu\": {\"previous\": %.4f, \"induction\": %.4f}",
+                   layer + head > 0 ? ", " : "", layer, head,
+                   mean_weight(&weights->value, head, 1, 1),
+                   mean_weight(&weights->value, head, period - 1, period));
+    }
+    putchar('}');
+    run_free(run);
+    batch_release(&batch);
+}
+
+static void print_state(const struct training *training, const struct task *task, double seconds)
+{
+    struct error error;
+    struct model *model = training_model(training, &error);
+    must(model != NULL, &error);
+    printf("{\"step\": %zu, \"loss\": %.6f, \"seconds\": %.3f", training_count(training),
+           training->loss, seconds);
+    print_lengths("trained", model, task, &task->trained, training->seed);
+    print_lengths("untrained", model, task, &task->untrained, training->seed);
+    if (strncmp(task->name, "induction", strlen("induction")) == 0)
+        print_heads(model, task, training->seed);
+    puts("}");
+    fflush(stdout);
+    model_free(model);
+}
+
+static double processor_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static void learn(const struct task *task, const struct setting *settings)
+{
+    struct source *source;
+    struct training *training;
+    struct error error;
+    struct recipe recipe = task->recipe;
+    size_t n_steps = (size_t)settings[STEPS].number, every = (size_t)settings[EVERY].number;
+    double seconds = 0; /* of the steps alone */
+    recipe.n_layers = (unsigned)settings[LAYERS].number;
+    recipe.n_heads = (unsigned)settings[HEADS].number;
+    recipe.d_model = (unsigned)settings[D_MODEL].number;
+    recipe.schedule.lr = settings[LR].number;
+    if (settings[INIT].number > 0)
+        recipe.init = "gpt2";
+    must(source_task(task->name, &source, &error), &error);
+    must(training_new(source, &recipe, (uint64_t)settings[SEED].number, NULL, &training, &error),
+         &error);
+    for (size_t step = 1; step <= n_steps; step++) {
+        double begin = processor_seconds();
+        must(training_step(training, &error), &error);
+        seconds += processor_seconds() - begin;
+        if (step % every == 0 || step == n_steps)
+            print_state(training, task, seconds);
+    }
+    training_free(training);
+    source_free(source);
+}
+
+int main(int n_arguments, char **arguments)
+{
+    struct error error;
+    if (n_arguments < 2)
+        stop_with("the name of a task is expected");
+    const struct task *task = task_find(arguments[1], &error);
+    must(task != NULL, &error);
+    const struct recipe *recipe = &task->recipe;
+    struct setting settings[N_SETTINGS] = {
+        [SEED] = {"seed", 1},
+        [STEPS] = {"steps", recipe->n_steps},
+        [EVERY] = {"every", 100},
+        [LAYERS] = {"layers", recipe->n_layers},
+        [HEADS] = {"heads", recipe->n_heads},
+        [D_MODEL] = {"d_model", recipe->d_model},
+        [LR] = {"lr", recipe->schedule.lr},
+        [INIT] = {"init", 0},
+    };
+    for (int i = 2; i < n_arguments; i++)
+        read_setting(settings, arguments[i]);
+    if (settings[EVERY].number < 1 || settings[HEADS].number < 1)
+        stop_with("every and heads are 1 or more");
+    learn(task, settings);
+    return 0;
+}

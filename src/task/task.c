@@ -158,7 +158,7 @@ const struct task tasks[] = {
         .answer = induction_answer,
     },
     {
-        .name = "induction-fixed",
+        .name = "fixed",
         .summary =
             "say what followed this token the last time; it always comes back after 14 places",
         .length = "places",

@@ -59,10 +59,10 @@ CLAIMS = [
           "induction layers=1 every=400", lambda lines: best_head(lines[-1], "induction") < 0.3
           and most(lines[-1], "untrained") < 0.5),
     Claim("fixed-period", "with one period it learns that period alone",
-          "induction-fixed every=300", lambda lines: least(lines[-1], "trained") > 0.95
+          "fixed every=300", lambda lines: least(lines[-1], "trained") > 0.95
           and most(lines[-1], "untrained") < 0.2),
     Claim("fixed-pattern", "and shows the pattern of induction all the same",
-          "induction-fixed every=300", lambda lines: best_head(lines[-1], "induction") > 0.6),
+          "fixed every=300", lambda lines: best_head(lines[-1], "induction") > 0.6),
     Claim("reverse", "reversing is learnt for one length, by place",
           "reverse every=150", lambda lines: least(lines[-1], "trained") > 0.9
           and most(lines[-1], "untrained") < 0.5),

@@ -165,7 +165,7 @@ static void print_state(const struct training *training, const struct task *task
            training->loss, seconds);
     print_lengths("trained", model, task, &task->trained, training->seed);
     print_lengths("untrained", model, task, &task->untrained, training->seed);
-    if (strncmp(task->name, "induction", strlen("induction")) == 0)
+    if (strcmp(task->length, "places") == 0)
         print_heads(model, task, training->seed);
     puts("}");
     fflush(stdout);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
+#include "files/weights.h"
 #include "graph/builder.h"
 #include "graph/layers.h"
 #include "graph/node.h"
@@ -142,9 +143,18 @@ static struct node *position_rows(struct builder *b, const struct forward *forwa
     return NULL;
 }
 
+/* Another program may have made the files shorter that the weights lie in. */
+static bool weights_are_there(struct builder *b, const struct model *model)
+{
+    if (model->weights == NULL || weights_are_whole(model->weights, b->reterr))
+        return true;
+    b->failed = true;
+    return false;
+}
+
 struct node *forward_embed(struct builder *b, const struct forward *forward, struct node *ids)
 {
-    if (ids == NULL || !check_length(b, forward, ids))
+    if (ids == NULL || !check_length(b, forward, ids) || !weights_are_there(b, forward->model))
         return NULL;
     const struct model_config *config = &forward->model->config;
     struct node *x = taken(b, parameter_of(b, forward, PARAM_TOKENS, 0), ids);

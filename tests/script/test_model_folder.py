@@ -124,6 +124,25 @@ class Folder(unittest.TestCase):
         self.change_config(folder, activation_function="gelu_new", quantization_config={"bits": 4})
         self.doctor(folder, 1, "quantised")
 
+    def test_a_file_that_becomes_shorter(self):
+        """An error in the line that needs it, and no crash: the prompt goes on."""
+        folder = self.copy("gpt2/tiny_a")
+        with subprocess.Popen([*COMMAND, "repl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True) as prompt:
+            def said(*lines):
+                """What comes before the mark behind these lines."""
+                prompt.stdin.write("".join(line + "\n" for line in lines) + '"mark"\n')
+                prompt.stdin.flush()
+                return "".join(iter(prompt.stdout.readline, "mark\n"))
+
+            self.assertEqual(said(f'm = model("{folder}")', "r = m([[1, 2, 3]])", "x = sum(r.resid[0])"), "")
+            os.truncate(folder / "model.safetensors", 5000)
+            self.assertIn("model.safetensors: it became shorter", said("sum(r.logits)"))
+            self.assertIn("model.safetensors: it became shorter", said("r = m([[1, 2, 3]])", "sum(r.logits)"))
+            self.assertEqual(said("1 + 1"), "2\n")
+            prompt.stdin.close()
+            self.assertEqual(prompt.wait(timeout=60), 1)
+
 
 if __name__ == "__main__":
     unittest.main()

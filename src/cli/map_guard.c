@@ -17,7 +17,7 @@ static volatile sig_atomic_t *stops[2];
 
 static bool lay_zeros(void *address)
 {
-    void *page = (void *)((uintptr_t)address & ~(page_size - 1));
+    void *page = (char *)address - (uintptr_t)address % page_size;
     int zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
     bool ok =
         zeros >= 0 && mmap(page, page_size, PROT_READ, MAP_FIXED | MAP_PRIVATE, zeros, 0) == page;

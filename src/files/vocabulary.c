@@ -122,7 +122,7 @@ static size_t place_of(const struct vocabulary *vocabulary, const char *bytes, s
     size_t low = 0, high = vocabulary->n_sorted;
     *ret_is_there = false;
     while (low < high && !*ret_is_there) {
-        size_t middle = low + (high - low) / 2, middle_size;
+        size_t middle = low + (high - low) / 2, middle_size = 0;
         const char *token = vocabulary_bytes(vocabulary, vocabulary->sorted[middle], &middle_size);
         int order = compare(token, middle_size, bytes, size);
         *ret_is_there = order == 0;

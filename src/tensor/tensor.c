@@ -67,11 +67,10 @@ static bool allowed_size(unsigned n_axes, const size_t *shape, size_t *ret_size,
     return checked_size(n_axes, shape, ret_size) || too_large(n_axes, shape, reterr);
 }
 
-/* The only owner's tensor of new storage, with the numbers at data. */
-static struct tensor first_of(struct storage *storage, float *data, unsigned n_axes,
-                              const size_t *shape)
+/* The only owner's tensor of new storage; where its numbers are is still to be said. */
+static struct tensor first_of(struct storage *storage, unsigned n_axes, const size_t *shape)
 {
-    struct tensor made = {.data = data, .storage = storage, .n_axes = n_axes};
+    struct tensor made = {.storage = storage, .n_axes = n_axes};
     storage->n_owners = 1;
     for (unsigned axis = 0; axis < n_axes; axis++)
         made.shape[axis] = shape[axis];
@@ -90,7 +89,7 @@ static float *next_line(float *numbers)
 static bool make(unsigned n_axes, const size_t *shape, bool cleared, struct tensor *ret,
                  struct error *reterr)
 {
-    size_t size;
+    size_t size = 0;
     if (!allowed_size(n_axes, shape, &size, reterr))
         return false;
     size_t bytes = sizeof(struct storage) + size * sizeof(float) + (size < MANY ? 0 : LINE);
@@ -98,8 +97,8 @@ static bool make(unsigned n_axes, const size_t *shape, bool cleared, struct tens
     if (storage == NULL)
         return error_memory(reterr, "a new tensor");
     storage->release = NULL;
-    *ret = first_of(storage, size < MANY ? storage->numbers : next_line(storage->numbers), n_axes,
-                    shape);
+    *ret = first_of(storage, n_axes, shape);
+    ret->data = size < MANY ? storage->numbers : next_line(storage->numbers);
     return true;
 }
 
@@ -138,7 +137,7 @@ bool tensor_from(unsigned n_axes, const size_t *shape, const float *numbers, str
 bool tensor_foreign(unsigned n_axes, const size_t *shape, const float *data, void *owner,
                     void (*release)(void *owner), struct tensor *ret, struct error *reterr)
 {
-    size_t size;
+    size_t size = 0;
     if (!allowed_size(n_axes, shape, &size, reterr))
         return false;
     struct storage *storage = malloc(sizeof *storage);
@@ -146,8 +145,8 @@ bool tensor_foreign(unsigned n_axes, const size_t *shape, const float *data, voi
         return error_memory(reterr, "a new tensor");
     storage->release = release;
     storage->owner = owner;
-    /* Nobody writes through data: only who made numbers writes them. */
-    *ret = first_of(storage, (float *)data, n_axes, shape);
+    *ret = first_of(storage, n_axes, shape);
+    ret->data = (float *)data; /* nobody writes through it: only who made numbers writes them */
     return true;
 }
 

@@ -18,6 +18,7 @@ enum {
     PATH_BYTES = 4096,
     INDEX_MAX_BYTES = 64 << 20,
     MAX_SHARDS = 1024,
+    MOST_NAMED = 3, /* missing shards in a message */
 };
 
 struct shard {
@@ -33,21 +34,26 @@ struct weights {
 
 /* ---- shards ---- */
 
-/* Opens the file at path as a shard of this name. */
-static bool add_shard(struct weights *weights, const char *name, const char *path,
-                      struct error *reterr)
+/* Notes a shard of this name, which is not open yet. */
+static bool add_shard(struct weights *weights, const char *name, struct error *reterr)
 {
     struct shard *shards =
         array_grow(weights->shards, weights->n_shards, &weights->capacity, sizeof *shards);
     if (shards == NULL)
         return error_memory(reterr, weights->folder);
     weights->shards = shards;
-    struct shard *shard = &shards[weights->n_shards];
-    *shard = (struct shard){.name = strdup(name)};
-    if (shard->name == NULL)
+    shards[weights->n_shards] = (struct shard){.name = strdup(name)};
+    if (shards[weights->n_shards].name == NULL)
         return error_memory(reterr, weights->folder);
     weights->n_shards++;
-    return safetensors_open(path, &shard->file, reterr);
+    return true;
+}
+
+/* The only file of a model. */
+static bool open_single(struct weights *weights, const char *path, struct error *reterr)
+{
+    return add_shard(weights, path_base_name(path), reterr) &&
+           safetensors_open(path, &weights->shards[0].file, reterr);
 }
 
 static const struct shard *shard_called(const struct weights *weights, const char *name)
@@ -78,25 +84,53 @@ static bool stays_in_folder(const char *name)
     return true;
 }
 
-static bool add_listed_shard(struct weights *weights, const char *folder, const char *name,
-                             struct error *reterr)
+static bool add_listed_shard(struct weights *weights, const char *name, struct error *reterr)
 {
-    char path[PATH_BYTES], shown[80];
-    error_quote(shown, sizeof shown, name, strlen(name));
+    char shown[80];
     if (!stays_in_folder(name))
         return error_set(reterr, ERR_FILE,
                          "%s/" INDEX_NAME ": the shard '%s' is no file of this folder; name one",
-                         weights->folder, shown);
+                         weights->folder, error_quote(shown, sizeof shown, name, strlen(name)));
     if (weights->n_shards == MAX_SHARDS)
         return error_set(reterr, ERR_LIMIT, "%s/" INDEX_NAME ": it has more than %d shards",
                          weights->folder, MAX_SHARDS);
-    if (!path_join(path, sizeof path, folder, name))
-        return path_is_too_long(weights, reterr);
-    if (!path_is_file(path))
-        return error_set(reterr, ERR_FILE,
-                         "%s: the shard %s is missing, which its index names; download it too",
-                         weights->folder, shown);
-    return add_shard(weights, name, path, reterr);
+    return add_shard(weights, name, reterr);
+}
+
+/* All shards are there; else the first ones that are missing are named. */
+static bool check_present(const struct weights *weights, const char *folder, struct error *reterr)
+{
+    struct text missing = {0};
+    char path[PATH_BYTES], shown[80];
+    size_t n_missing = 0;
+    for (size_t i = 0; i < weights->n_shards; i++) {
+        const char *name = weights->shards[i].name;
+        if (path_join(path, sizeof path, folder, name) && path_is_file(path))
+            continue;
+        if (n_missing++ < MOST_NAMED)
+            text_format(&missing, "%s%s", n_missing > 1 ? ", " : "",
+                        error_quote(shown, sizeof shown, name, strlen(name)));
+    }
+    if (n_missing > 0)
+        error_set(reterr, ERR_FILE, "%s: %zu of its %zu shards %s missing: %s%s; download %s too",
+                  weights->folder, n_missing, weights->n_shards, n_missing == 1 ? "is" : "are",
+                  text_string(&missing), n_missing > MOST_NAMED ? ", ..." : "",
+                  n_missing == 1 ? "it" : "them");
+    text_release(&missing);
+    return n_missing == 0;
+}
+
+static bool open_shards(struct weights *weights, const char *folder, struct error *reterr)
+{
+    char path[PATH_BYTES];
+    for (size_t i = 0; i < weights->n_shards; i++) {
+        struct shard *shard = &weights->shards[i];
+        if (!path_join(path, sizeof path, folder, shard->name))
+            return path_is_too_long(weights, reterr);
+        if (!safetensors_open(path, &shard->file, reterr))
+            return false;
+    }
+    return true;
 }
 
 /* ---- the index ---- */
@@ -149,10 +183,11 @@ static bool open_listed(struct weights *weights, const char *folder, json_t *map
             return error_set(reterr, ERR_FILE,
                              "%s/" INDEX_NAME ": its weight_map must name a file for each tensor",
                              weights->folder);
-        if (shard_called(weights, shard) == NULL &&
-            !add_listed_shard(weights, folder, shard, reterr))
+        if (shard_called(weights, shard) == NULL && !add_listed_shard(weights, shard, reterr))
             return false;
     }
+    if (!check_present(weights, folder, reterr) || !open_shards(weights, folder, reterr))
+        return false;
     json_object_foreach (map, name, value)
         if (!check_listed(weights, name, json_string_value(value), reterr))
             return false;
@@ -227,7 +262,7 @@ static bool open_folder(struct weights *weights, const char *folder, struct erro
     if (!path_join(path, sizeof path, folder, SINGLE_NAME))
         return path_is_too_long(weights, reterr);
     if (path_is_file(path))
-        return add_shard(weights, SINGLE_NAME, path, reterr);
+        return open_single(weights, path, reterr);
     if (!path_join(path, sizeof path, folder, INDEX_NAME))
         return path_is_too_long(weights, reterr);
     if (path_is_file(path))
@@ -242,7 +277,7 @@ bool weights_open(const char *path, struct weights **ret, struct error *reterr)
         return error_memory(reterr, "a model's weights");
     error_quote(weights->folder, sizeof weights->folder, path, strlen(path));
     if (path_is_folder(path) ? !open_folder(weights, path, reterr)
-                             : !add_shard(weights, path_base_name(path), path, reterr)) {
+                             : !open_single(weights, path, reterr)) {
         weights_close(weights);
         return false;
     }

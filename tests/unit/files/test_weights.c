@@ -146,7 +146,9 @@ static void test_weights__tensors_that_are_not_where_they_should_be(void **state
     check_refused("m", ERR_FILE,
                   "the tensor 'd' is not in 2, where the index says it is, and in no shard");
     write_text("m/" INDEX, MAP("1", "3", "c"));
-    check_refused("m", ERR_FILE, "the shard 3 is missing");
+    check_refused("m", ERR_FILE, "1 of its 3 shards is missing: 3; download it too");
+    write_text("m/" INDEX, MAP("4", "3", "c"));
+    check_refused("m", ERR_FILE, "2 of its 3 shards are missing: 4, 3; download them too");
     write_shard("m/2", "cb", 2);
     write_text("m/" INDEX, MAP("1", "1", "c"));
     check_refused("m", ERR_FILE, "the tensor 'b' is in two shards, 1 and 2");

@@ -736,10 +736,26 @@ static bool may_follow(const struct units *units, const struct unit *unit, const
 
 /* ---- pairs ---- */
 
-/* Which pairs are tried: those that the signatures leave possible, or the others. */
+/* How likely both changes were made, by what each does alone. */
+enum likelihood {
+    PAIR_LIKELY,   /* neither shows only together with the other */
+    PAIR_POSSIBLE, /* the later one may bring the earlier one out */
+    PAIR_REMOTE,   /* the earlier one must bring the later one out */
+};
+
+static enum likelihood likelihood_of(const struct unit *a, const struct unit *b)
+{
+    size_t n = a->n_signed < b->n_signed ? a->n_signed : b->n_signed;
+    if (!may_be_pair(a, b))
+        return PAIR_REMOTE;
+    return signatures_fit_both_ways(&a->signature, &b->signature, n) ? PAIR_LIKELY : PAIR_POSSIBLE;
+}
+
+/* Which pairs are tried, and until so many tries are left. */
 struct pairs {
     const struct units *units;
-    bool possible;
+    enum likelihood likelihood;
+    size_t tries_kept;
 };
 
 /* The pairs of places i and j in the order of the edits with low < (i + 1) * (j + 1) <= high. */
@@ -752,10 +768,10 @@ static bool try_pairs_between(struct searching *searching, const struct pairs *p
             const struct unit *a = &units->items[i], *b = &units->items[j];
             struct candidate pair;
             struct trial_outcome outcome;
-            if ((i + 1) * (j + 1) <= low || may_be_pair(a, b) != pairs->possible ||
+            if ((i + 1) * (j + 1) <= low || likelihood_of(a, b) != pairs->likelihood ||
                 !join(a, b, &pair))
                 continue;
-            if (searching->tries_left == 0 || searching->n_found > 0)
+            if (searching->tries_left <= pairs->tries_kept || searching->n_found > 0)
                 return true;
             if (!try_candidate(searching, &pair, &outcome))
                 return false;
@@ -764,13 +780,14 @@ static bool try_pairs_between(struct searching *searching, const struct pairs *p
 }
 
 /* Changes of different steps. One of two mistakes is often a common one: such pairs come first. */
-static bool try_pairs_across(struct searching *searching, const struct units *units, bool possible)
+static bool try_pairs_across(struct searching *searching, const struct pairs *pairs)
 {
-    const struct pairs pairs = {units, possible};
+    const struct units *units = pairs->units;
     size_t low = 0, last = units->n * units->n;
-    for (size_t high = 64; low < last && searching->tries_left > 0 && searching->n_found == 0;
+    for (size_t high = 64;
+         low < last && searching->tries_left > pairs->tries_kept && searching->n_found == 0;
          low = high, high *= 2)
-        if (!try_pairs_between(searching, &pairs, low, high))
+        if (!try_pairs_between(searching, pairs, low, high))
             return false;
     return true;
 }
@@ -877,21 +894,31 @@ static bool try_twins(struct searching *searching, const struct units *units)
             try_twins_of(searching, units, second, first, &on_top[1]));
 }
 
+/* The share of the tries, in twelfths, that is kept for later ones. Last of all are the pairs
+ * within a step. */
+static const size_t kept_after[] = {[PAIR_LIKELY] = 4, [PAIR_POSSIBLE] = 2, [PAIR_REMOTE] = 1};
+
+static bool find_across(struct searching *searching, struct units *units, size_t most,
+                        enum likelihood likelihood)
+{
+    const struct pairs pairs = {units, likelihood, most / 12 * kept_after[likelihood]};
+    return searching->n_found > 0 ||
+           (try_pairs_across(searching, &pairs) && confirm_pairs(searching));
+}
+
+static bool find_within(struct searching *searching, const struct units *units)
+{
+    return searching->n_found > 0 ||
+           (try_pairs_within(searching, units) && confirm_pairs(searching));
+}
+
 static bool find_pairs(struct searching *searching, struct units *units, size_t most)
 {
     qsort(units->items, units->n, sizeof *units->items, compare_units);
     searching->tries_left = most;
-    if (!sign_units(searching, units))
-        return false;
-    size_t kept = searching->tries_left / 3;
-    searching->tries_left -= kept;
-    if (!try_pairs_across(searching, units, true) || !confirm_pairs(searching))
-        return false;
-    searching->tries_left += kept;
-    return searching->n_found > 0 ||
-           (try_pairs_within(searching, units) && confirm_pairs(searching) &&
-            (searching->n_found > 0 ||
-             (try_pairs_across(searching, units, false) && confirm_pairs(searching))));
+    return sign_units(searching, units) && find_across(searching, units, most, PAIR_LIKELY) &&
+           find_across(searching, units, most, PAIR_POSSIBLE) &&
+           find_across(searching, units, most, PAIR_REMOTE) && find_within(searching, units);
 }
 
 static bool try_pairs(struct searching *searching, struct units *units, size_t most)
@@ -946,9 +973,11 @@ static struct finding finding_of(const struct searching *searching)
     return finding;
 }
 
+enum { STEPS_BESIDE = 8 }; /* that a try costs beside those of the formula */
+
 static bool run(struct searching *searching, struct units *units, size_t most_steps)
 {
-    size_t most_pairs = most_steps / (searching->formula->n_steps + 1);
+    size_t most_pairs = most_steps / (searching->formula->n_steps + STEPS_BESIDE);
     return try_singles(searching, units) && confirm(searching) &&
            (searching->n_found > 0 ||
             (try_everywhere(searching, units, is_same_way) &&

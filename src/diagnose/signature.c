@@ -14,6 +14,14 @@ bool signatures_fit(const struct signature *earlier, const struct signature *lat
     return true;
 }
 
+bool signatures_fit_both_ways(const struct signature *a, const struct signature *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!parts_fit(&a->trials[i], &b->trials[i]))
+            return false;
+    return true;
+}
+
 bool signature_is_blank(const struct signature *signature, size_t n)
 {
     size_t n_unknown = 0;

@@ -32,6 +32,8 @@ struct signature {
 /* Can both changes have been made, as far as the first n trials of their signatures tell? A change
  * that shows only together with an earlier one is taken to be impossible here. */
 bool signatures_fit(const struct signature *earlier, const struct signature *later, size_t n);
+/* And so that neither shows only together with the other, as most do not. */
+bool signatures_fit_both_ways(const struct signature *a, const struct signature *b, size_t n);
 /* Says it nothing of more than one of four of the first n trials? */
 bool signature_is_blank(const struct signature *signature, size_t n);
 /* The same in the first n trials, number for number? */

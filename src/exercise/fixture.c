@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "exercise/exercise_check.h"
 #include "exercise/fixture_internal.h"
+#include "exercise/kept_lines.h"
 #include "graph/node.h"
 #include "lang/commands/command.h"
 #include "tensor/tensor.h"
@@ -167,6 +168,7 @@ void fixture_free(struct fixture *fixture)
     if (fixture->session != NULL)
         session_release(fixture->session);
     free(fixture->session);
+    kept_lines_free(fixture->kept);
     free(fixture->name);
     free(fixture);
 }

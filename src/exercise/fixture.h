@@ -37,6 +37,7 @@ struct fixture {
     struct fixture_array arrays[FIXTURE_MAX_ARRAYS];
     size_t n_cells;          /* in all arrays: how large the case is to look at */
     struct session *session; /* its names: sizes, what was drawn, the stages */
+    struct kept_lines *kept; /* lines that it ran in the place of stages; or NULL */
     struct value *drawn;     /* [n_drawn] of the session's first names, as drawing left them */
     size_t n_drawn;
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exercise/fixture_internal.h"
+#include "exercise/kept_lines.h"
 #include "graph/node.h"
 
 struct putting {
@@ -49,21 +50,21 @@ static bool same_numbers(const struct value *a, const struct value *b)
            tensor_is_dense(y) && memcmp(x->data, y->data, tensor_size(x) * sizeof *x->data) == 0;
 }
 
+static bool run_line(struct fixture *fixture, const char *line, size_t size, struct error *reterr)
+{
+    return kept_lines_run(fixture->kept, fixture->session, line, size, reterr);
+}
+
 /* Runs the functions, a line each, and the statement. */
 static bool run_put(struct fixture *fixture, const struct stage_put *put, struct error *reterr)
 {
-    struct text line = {0};
     bool ok = true;
     for (const char *at = put->functions; ok && *at != '\0';) {
         size_t size = strcspn(at, "\n");
-        text_clear(&line);
-        text_add(&line, at, size);
-        ok = line.failed ? error_memory(reterr, "a stage")
-                         : expression_run(fixture->session, text_string(&line), reterr);
+        ok = run_line(fixture, at, size, reterr);
         at += size + (at[size] == '\n');
     }
-    text_release(&line);
-    return ok && expression_run(fixture->session, put->statement, reterr);
+    return ok && run_line(fixture, put->statement, strlen(put->statement), reterr);
 }
 
 static const struct stage_put *put_at(const struct stage_put *puts, size_t n, unsigned stage)
@@ -90,7 +91,7 @@ static bool run_stage(struct putting *putting, unsigned stage, const struct stag
         return true;
     }
     if (!(put != NULL ? run_put(fixture, put, reterr)
-                      : expression_run(fixture->session, statement, reterr)))
+                      : run_line(fixture, statement, strlen(statement), reterr)))
         return false;
     putting->differs[stage] =
         !same_numbers(&names->variables[at].value, &putting->kept->values[at]);
@@ -114,8 +115,12 @@ bool fixture_answer_put(struct fixture *fixture, const struct stage_put *puts, s
     struct putting putting = {.fixture = fixture,
                               .kept = &kept,
                               .differs = calloc(n_stages + 1, sizeof *putting.differs)};
-    if (putting.differs == NULL)
+    if (fixture->kept == NULL)
+        fixture->kept = kept_lines_new();
+    if (putting.differs == NULL || fixture->kept == NULL) {
+        free(putting.differs);
         return error_memory(reterr, "the stages");
+    }
     if (!fixture_keep_names(fixture, &kept, reterr)) {
         free(putting.differs);
         return false;

@@ -59,6 +59,15 @@ bool case_runner_start(struct case_runner *runner, struct error *reterr)
     return true;
 }
 
+/* A program that runs has as much room as it was started with. */
+static void make_room(struct case_runner *runner, const struct fixture *fixture)
+{
+    if (runner_plan_holds(&runner->plan, fixture))
+        return;
+    case_runner_release(runner);
+    runner_plan_fit(&runner->plan, fixture);
+}
+
 bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool at_end,
                      struct case_run *ret, struct error *reterr)
 {
@@ -66,6 +75,7 @@ bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool a
     struct runner_outcome outcome;
     if (!answer_init(fixture, &run.answer, reterr))
         return false;
+    make_room(runner, fixture);
     if (!case_runner_start(runner, reterr)) {
         case_run_release(&run);
         return false;

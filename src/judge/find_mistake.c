@@ -17,6 +17,7 @@ enum {
                           row of 1500 take a second for a hundred pairs */
     MAX_FRESH = 48,    /* cases on fresh inputs */
     MAX_APART = 8,     /* and on such as two explanations differ in */
+    MAX_ASKED = MAX_FRESH + MAX_APART,
 };
 
 /* A case drawn afterwards, and what the submission answered. */
@@ -32,7 +33,7 @@ struct asking {
     struct answered_case *trials; /* the failing ones first */
     bool *is_far;                 /* of each: see fresh_case */
     size_t n, n_failing;
-    struct fresh_case fresh[MAX_FRESH + MAX_APART];
+    struct fresh_case fresh[MAX_ASKED];
     size_t n_fresh, n_apart;
     size_t n_fresh_trials;  /* so many of them were added to the trials */
     size_t n_fresh_failing; /* they come first among those that were added to the trials */
@@ -77,8 +78,8 @@ static int compare_trials(const void *a, const void *b)
 static bool take_trials(struct asking *asking)
 {
     const struct mistake_question *question = asking->question;
-    asking->trials = calloc(question->n + MAX_FRESH + MAX_APART + 1, sizeof *asking->trials);
-    asking->is_far = calloc(question->n + MAX_FRESH + MAX_APART + 1, sizeof *asking->is_far);
+    asking->trials = calloc(question->n + MAX_ASKED + 1, sizeof *asking->trials);
+    asking->is_far = calloc(question->n + MAX_ASKED + 1, sizeof *asking->is_far);
     if (asking->trials == NULL || asking->is_far == NULL)
         return error_memory(asking->reterr, "a diagnosis");
     for (size_t i = 0; i < question->n; i++)
@@ -427,7 +428,6 @@ static bool ask_apart(struct asking *asking, const struct fixture *like, const c
     struct fixture *fixture = draw_next(asking, like, &changed, round);
     bool ok = fixture == NULL || differ(fixture, a, b, &is_apart, asking->reterr);
     if (is_apart) {
-        runner_plan_fit(&asking->question->runner->plan, fixture);
         ok = answer_next(asking, fixture, &is_kept);
     } else if (fixture != NULL) {
         fixture_free(fixture);
@@ -569,14 +569,15 @@ static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagno
         }
         bool alike = fixture_answers_alike(trial->fixture, trial->answer, &answer);
         bool bears = has_nan(trial->fixture, &answer);
-        bool breaks = i >= first && !bears && has_nan(trial->fixture, trial->answer);
+        bool has_broken = has_nan(trial->fixture, trial->answer);
+        bool breaks = i >= first && !bears && has_broken;
         bool near = !alike && ((i >= first && bears) || breaks || is_near(trial, &answer));
         n_telling += alike && is_failing && !is_dumb(trial, false);
         n_breaks += breaks;
         answer_release(&answer);
         if (!alike && !near && !asking->is_far[i])
             return true;
-        n_missed += !alike && (bears || breaks);
+        n_missed += !alike && bears != has_broken;
         n_explained += alike && is_failing;
         n_fresh += alike && is_fresh_failing;
     }

@@ -64,6 +64,14 @@ void runner_plan_fit(struct runner_plan *plan, const struct fixture *fixture)
     }
 }
 
+bool runner_plan_holds(const struct runner_plan *plan, const struct fixture *fixture)
+{
+    for (size_t i = 0; i < fixture->exercise->n_arrays; i++)
+        if (slot_bytes(fixture->arrays[i].n_bytes) > plan->slot_bytes[i])
+            return false;
+    return true;
+}
+
 const char *runner_plan_memory_limit(const struct runner_plan *plan, bool refused,
                                      char text[LIMIT_TEXT])
 {

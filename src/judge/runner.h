@@ -34,6 +34,8 @@ void runner_plan_init(struct runner_plan *plan, const struct limits *limits, uns
                       int program_fd);
 /* Makes room for the arrays of a fixture. */
 void runner_plan_fit(struct runner_plan *plan, const struct fixture *fixture);
+/* Is there room for them? */
+bool runner_plan_holds(const struct runner_plan *plan, const struct fixture *fixture);
 /* How much memory a program may have, "512 MiB": what it may ask malloc() for (refused), or what it
  * may use until it is ended. Returns text. */
 const char *runner_plan_memory_limit(const struct runner_plan *plan, bool refused,

@@ -152,21 +152,44 @@ static bool hand_over(const struct doc *shown, struct doc *out, struct error *re
     return error_memory(reterr, "the text to show");
 }
 
-bool session_run(struct session *session, const char *source, size_t size, struct doc *out,
-                 struct error *reterr)
+bool session_read_line(struct session *session, struct arena *arena, const char *source,
+                       size_t size, struct session_line *ret, struct error *reterr)
+{
+    *ret = (struct session_line){.source = source, .size = size};
+    return parser_parse_line(arena, session->find_command, source, size, &ret->first, reterr);
+}
+
+/* After begin_line(). */
+static bool run_line(struct session *session, const struct session_line *line, struct doc *out,
+                     struct error *reterr)
 {
     struct doc shown;
-    struct statement *statement = NULL;
     doc_init(&shown);
-    begin_line(session, source);
-    bool ok = parser_parse_line(&session->arena, session->find_command, source, size, &statement,
-                                reterr) &&
-              run_statements(session, statement, size, &shown, reterr) &&
+    bool ok = run_statements(session, line->first, line->size, &shown, reterr) &&
               add_notes(session, &shown, reterr) &&
               (!session->new_drawing.source.failed || error_memory(reterr, "the picture")) &&
               hand_over(&shown, out, reterr);
-    end_line(session, ok);
     doc_release(&shown);
+    return ok;
+}
+
+bool session_run_line(struct session *session, const struct session_line *line, struct doc *out,
+                      struct error *reterr)
+{
+    begin_line(session, line->source);
+    bool ok = run_line(session, line, out, reterr);
+    end_line(session, ok);
+    return ok;
+}
+
+bool session_run(struct session *session, const char *source, size_t size, struct doc *out,
+                 struct error *reterr)
+{
+    struct session_line line;
+    begin_line(session, source);
+    bool ok = session_read_line(session, &session->arena, source, size, &line, reterr) &&
+              run_line(session, &line, out, reterr);
+    end_line(session, ok);
     return ok;
 }
 

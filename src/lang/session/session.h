@@ -71,6 +71,19 @@ void session_release(struct session *session);
 bool session_run(struct session *session, const char *source, size_t size, struct doc *out,
                  struct error *reterr);
 
+/* A line that is read once, to be run many times: in the arena, pointing into the source. */
+struct session_line {
+    const char *source;
+    size_t size;
+    struct statement *first; /* NULL: it is empty */
+};
+
+/* What session_run() does, in two steps. Source and arena outlive *ret. */
+bool session_read_line(struct session *session, struct arena *arena, const char *source,
+                       size_t size, struct session_line *ret, struct error *reterr);
+bool session_run_line(struct session *session, const struct session_line *line, struct doc *out,
+                      struct error *reterr);
+
 /* A script, and how far it has run. */
 struct script {
     const char *source;

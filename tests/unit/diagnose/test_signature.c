@@ -32,6 +32,17 @@ static void test_signature__where_the_later_makes_no_difference_the_earlier_must
     assert_true(signatures_fit(&idle, &wrong, 1)); /* the later one may bring the earlier one out */
 }
 
+static void test_signature__fit_both_ways_where_neither_brings_the_other_out(void **state)
+{
+    (void)state;
+    const struct signature idle = {{UNTOUCHED}}, fits = {{FITS}}, wrong = {{WRONG}};
+    assert_true(signatures_fit_both_ways(&fits, &idle, 1));
+    assert_true(signatures_fit_both_ways(&idle, &fits, 1));
+    assert_true(signatures_fit_both_ways(&wrong, &wrong, 1));
+    assert_false(signatures_fit_both_ways(&idle, &wrong, 1)); /* unlike signatures_fit() */
+    assert_false(signatures_fit_both_ways(&wrong, &idle, 1));
+}
+
 static void test_signature__each_trial_can_rule_out(void **state)
 {
     (void)state;
@@ -107,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signature__where_the_later_makes_no_difference_the_earlier_must_fit),
+        cmocka_unit_test(test_signature__fit_both_ways_where_neither_brings_the_other_out),
         cmocka_unit_test(test_signature__each_trial_can_rule_out),
         cmocka_unit_test(test_signature__what_is_unknown_rules_nothing_out),
         cmocka_unit_test(test_signature__what_is_mostly_unknown_is_blank),

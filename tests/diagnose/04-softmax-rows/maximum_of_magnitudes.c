@@ -1,0 +1,17 @@
+#include <math.h>
+#include <stddef.h>
+
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    for (size_t i = 0; i < rows; i++) {
+        float top = 0;
+        for (size_t j = 0; j < cols; j++)
+            if (fabsf(scores[i * cols + j]) > top)
+                top = fabsf(scores[i * cols + j]);
+        float total = 0;
+        for (size_t j = 0; j < cols; j++)
+            total += expf(scores[i * cols + j] - top);
+        for (size_t j = 0; j < cols; j++)
+            weights[i * cols + j] = expf(scores[i * cols + j] - top) / total;
+    }
+}

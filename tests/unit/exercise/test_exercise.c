@@ -128,6 +128,29 @@ static void test_exercise__speed(void **state)
     assert_int_equal(e->speed->rounds, 11);
     assert_int_equal(e->speed->timed.sizes.n, 3);
     assert_string_equal(e->plain, "/* plain */\n");
+    assert_null(e->speed->kernel);
+    assert_int_equal(e->speed->steps.n, 0);
+    assert_int_equal(e->speed->n_ladder, 0);
+    exercise_free(e);
+}
+
+static void test_exercise__steps_and_a_ladder(void **state)
+{
+    (void)state;
+    struct exercise *e = mini_with(
+        CHANGES("forbid:\n", "speed:\n  plain: plain.c\n  ratio: 1.5\n  rounds: 11\n"
+                             "  sizes: {n_q: 64, n_k: 32, d_k: 16}\n  reason: r\n"
+                             "  kernel: softmax(scores)\n  steps: [1.5, 3]\n  ladder:\n"
+                             "    - {file: a.c, title: first, because: it is, bytes: n_q * 4}\n"
+                             "    - {file: b.c, title: next, because: why, bytes: 8}\nforbid:\n"));
+    assert_string_equal(e->speed->kernel, "softmax(scores)");
+    assert_int_equal(e->speed->steps.n, 2);
+    assert_close(e->speed->steps.items[1], 3, 0);
+    assert_int_equal(e->speed->n_ladder, 2);
+    assert_string_equal(e->speed->ladder[0].file, "a.c");
+    assert_string_equal(e->speed->ladder[0].bytes, "n_q * 4");
+    assert_string_equal(e->speed->ladder[1].title, "next");
+    assert_string_equal(e->speed->ladder[1].because, "why");
     exercise_free(e);
 }
 
@@ -227,6 +250,18 @@ static void test_exercise__faults_are_named_with_their_line(void **state)
         {"forbid:\n",
          "speed: {plain: plain.c, ratio: 2, rounds: 10, sizes: {n_q: 1}, reason: r}\nforbid:\n",
          "sizes: n_k of the prototype is missing"},
+        {"forbid:\n",
+         "speed: {plain: plain.c, ratio: 2, rounds: 10, sizes: {n_q: 1, n_k: 1, d_k: 1}, "
+         "reason: r, steps: [2, 2]}\nforbid:\n",
+         "speed: steps: each is larger than the one before"},
+        {"forbid:\n",
+         "speed: {plain: plain.c, ratio: 2, rounds: 10, sizes: {n_q: 1, n_k: 1, d_k: 1}, "
+         "reason: r, ladder: [{file: ../a.c, title: t, because: b, bytes: 1}]}\nforbid:\n",
+         "speed: ladder: file: the name of a file"},
+        {"forbid:\n",
+         "speed: {plain: plain.c, ratio: 2, rounds: 10, sizes: {n_q: 1, n_k: 1, d_k: 1}, "
+         "reason: r, ladder: [{file: a.c, title: t, bytes: 1}]}\nforbid:\n",
+         "a rung needs the key because"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct error error;
@@ -427,6 +462,7 @@ int main(void)
         cmocka_unit_test(test_exercise__the_returned_number_is_the_last_array),
         cmocka_unit_test(test_exercise__sizes_stand_in_an_order_to_work_them_out),
         cmocka_unit_test(test_exercise__speed),
+        cmocka_unit_test(test_exercise__steps_and_a_ladder),
         cmocka_unit_test(test_exercise__faults_are_named_with_their_line),
         cmocka_unit_test(test_exercise__a_range_is_for_sizes_only),
         cmocka_unit_test(test_exercise__a_misconception_may_prepare_its_stage),

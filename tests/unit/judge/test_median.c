@@ -46,12 +46,51 @@ static void test_ratio__has_two_digits_rounded_down(void **state)
         assert_string_equal(speed_ratio_text(shown[i].ratio, text), shown[i].text);
 }
 
+/* What is told of a median ratio to the plain version, and to the kernel. */
+static void assert_tells(double ratio, double of_kernel, const char *expected)
+{
+    double items[] = {2, 5, 10};
+    const struct exercise_speed speed = {.kernel = "k", .steps = {.items = items, .n = 3}};
+    const struct speed_result result = {.ratio = {.value = ratio},
+                                        .of_kernel = {.value = of_kernel}};
+    struct text text = {0};
+    speed_tell(&speed, &result, &text);
+    assert_string_equal(text_string(&text), expected);
+    text_release(&text);
+}
+
+static void test_speed__names_the_steps(void **state)
+{
+    (void)state;
+    assert_tells(
+        1.99, 0.04,
+        "Your speed: 1.9 times that of the plain loops, 0.04 of that of attn's kernel, all "
+        "in turns in one run. The next step is 2x.");
+    assert_tells(
+        2, 0.08,
+        "Your speed: 2.0 times that of the plain loops, 0.08 of that of attn's kernel, all "
+        "in turns in one run. Reached: 2x. The next step is 5x.");
+    assert_tells(10, 0.49,
+                 "Your speed: 10 times that of the plain loops, 0.49 of that of attn's kernel, all "
+                 "in turns in one run. Reached: 2x, 5x, 10x. The next step is half of attn's "
+                 "kernel.");
+    assert_tells(30, 0.5,
+                 "Your speed: 30 times that of the plain loops, 0.50 of that of attn's kernel, all "
+                 "in turns in one run. Reached: 2x, 5x, 10x, half of attn's kernel.");
+    assert_tells(
+        1, 0.6,
+        "Your speed: 1.0 times that of the plain loops, 0.60 of that of attn's kernel, all "
+        "in turns in one run. Reached: half of attn's kernel. The next step is 2x.");
+    assert_tells(0, 0, ""); /* not measured */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_median__ranks_are_those_of_the_sign_test),
         cmocka_unit_test(test_median__ends_are_counted_from_both_sides),
         cmocka_unit_test(test_ratio__has_two_digits_rounded_down),
+        cmocka_unit_test(test_speed__names_the_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

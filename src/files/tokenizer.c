@@ -201,6 +201,18 @@ bool tokenizer_decode(const struct tokenizer *tokenizer, const uint32_t *ids, si
     return error_memory(reterr, "the text of tokens");
 }
 
+bool tokenizer_first(const struct tokenizer *tokenizer, uint32_t *ret_id)
+{
+    *ret_id = tokenizer->first;
+    return tokenizer->has_first;
+}
+
+void tokenizer_set_first(struct tokenizer *tokenizer, uint32_t id)
+{
+    tokenizer->has_first = true;
+    tokenizer->first = id;
+}
+
 size_t tokenizer_size(const struct tokenizer *tokenizer)
 {
     return tokenizer->bpe.vocabulary.n_ids;

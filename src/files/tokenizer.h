@@ -55,6 +55,11 @@ bool tokenizer_train(const struct tokenizer_plan *plan, const char *text, size_t
  * tokenizer of words, tokenizer.json alone. ERR_FILE. */
 bool tokenizer_save(const struct tokenizer *tokenizer, const char *folder, struct error *reterr);
 
+/* The token that a model expects before every text, as tokenizer.json's post_processor says; false
+ * where it says none. tokenizer_encode() does not add it. */
+bool tokenizer_first(const struct tokenizer *tokenizer, uint32_t *ret_id);
+/* Makes it that token, for tokenizer_save(). */
+void tokenizer_set_first(struct tokenizer *tokenizer, uint32_t id);
 /* One more than the largest id. */
 size_t tokenizer_size(const struct tokenizer *tokenizer);
 /* The bytes of one token, which may hold zero bytes and parts of letters; NULL where no token has

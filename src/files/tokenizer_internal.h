@@ -17,6 +17,8 @@ struct tokenizer {
     bool lowers;   /* of words: capital letters are read as small ones */
     bool composes; /* a text's letters are composed first: Unicode's normal form C */
     struct added_tokens added;
+    bool has_first; /* every text begins with this token */
+    uint32_t first;
 };
 
 enum { TOKENIZER_MAX_BYTES = 64 << 20 }; /* of one of its files */
@@ -35,6 +37,8 @@ bool tokenizer_take_words(struct tokenizer *tokenizer, const char *const *words,
 bool tokenizer_finish_words(struct tokenizer *tokenizer, struct error *reterr);
 bool tokenizer_encode_words(const struct tokenizer *tokenizer, const char *text, size_t size,
                             struct tokens *tokens, struct error *reterr);
+/* The post_processor that puts the first token before a text; null where there is none. */
+json_t *tokenizer_template_json(const struct tokenizer *tokenizer);
 /* The whole tokenizer.json of one; NULL without memory. */
 json_t *tokenizer_words_json(const struct tokenizer *tokenizer);
 

@@ -155,6 +155,23 @@ bool tokenizer_encode_words(const struct tokenizer *tokenizer, const char *text,
 
 /* ---- writing ---- */
 
+json_t *tokenizer_template_json(const struct tokenizer *tokenizer)
+{
+    size_t size = 0;
+    const char *name = tokenizer->has_first
+                           ? vocabulary_bytes(&tokenizer->bpe.vocabulary, tokenizer->first, &size)
+                           : NULL;
+    if (name == NULL)
+        return json_null();
+    json_t *tokens = json_object();
+    json_object_setn_new(tokens, name, size,
+                         json_pack("{s:s%, s:[i], s:[s%]}", "id", name, size, "ids",
+                                   (int)tokenizer->first, "tokens", name, size));
+    return json_pack("{s:s, s:[{s:{s:s%, s:i}}, {s:{s:s, s:i}}], s:[], s:o}", "type",
+                     "TemplateProcessing", "single", "SpecialToken", "id", name, size, "type_id", 0,
+                     "Sequence", "id", "A", "type_id", 0, "pair", "special_tokens", tokens);
+}
+
 json_t *tokenizer_words_json(const struct tokenizer *tokenizer)
 {
     json_t *vocab = json_object();
@@ -164,9 +181,10 @@ json_t *tokenizer_words_json(const struct tokenizer *tokenizer)
         if (word != NULL)
             json_object_setn_new(vocab, word, size, json_integer((json_int_t)id));
     }
-    return json_pack("{s:s, s:[], s:o?, s:{s:s}, s:n, s:n, s:{s:s, s:o, s:s}}", "version", "1.0",
+    return json_pack("{s:s, s:[], s:o?, s:{s:s}, s:o, s:n, s:{s:s, s:o, s:s}}", "version", "1.0",
                      "added_tokens", "normalizer",
                      tokenizer->lowers ? json_pack("{s:s}", "type", "Lowercase") : NULL,
-                     "pre_tokenizer", "type", "WhitespaceSplit", "post_processor", "decoder",
-                     "model", "type", "WordLevel", "vocab", vocab, "unk_token", "[UNK]");
+                     "pre_tokenizer", "type", "WhitespaceSplit", "post_processor",
+                     tokenizer_template_json(tokenizer), "decoder", "model", "type", "WordLevel",
+                     "vocab", vocab, "unk_token", "[UNK]");
 }

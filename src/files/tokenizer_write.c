@@ -231,11 +231,12 @@ static json_t *whole_of(const struct tokenizer *tokenizer, json_t *vocabulary, j
         "{s:s, s:n, s:n, s:n, s:n, s:b, s:b, s:b, s:o, s:o}", "type", "BPE", "dropout", "unk_token",
         "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk", 0, "byte_fallback", 0,
         "ignore_merges", tokenizer->bpe.whole_first, "vocab", vocabulary, "merges", merges);
-    return json_pack("{s:s, s:n, s:n, s:o, s:o, s:o, s:n, s:{s:s, s:b, s:b, s:b}, s:o}", "version",
+    return json_pack("{s:s, s:n, s:n, s:o, s:o, s:o, s:o, s:{s:s, s:b, s:b, s:b}, s:o}", "version",
                      "1.0", "truncation", "padding", "added_tokens", added_tokens_of(tokenizer),
                      "normalizer", normalizer, "pre_tokenizer", pre_tokenizer_of(tokenizer),
-                     "post_processor", "decoder", "type", "ByteLevel", "add_prefix_space", 0,
-                     "trim_offsets", 1, "use_regex", 0, "model", model);
+                     "post_processor", tokenizer_template_json(tokenizer), "decoder", "type",
+                     "ByteLevel", "add_prefix_space", 0, "trim_offsets", 1, "use_regex", 0, "model",
+                     model);
 }
 
 static bool write_bytes(const char *folder, const char *name, const char *bytes, size_t size,

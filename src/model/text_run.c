@@ -149,21 +149,44 @@ struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
     return run;
 }
 
+bool model_encode_whole(const struct model *model, const char *text, size_t size,
+                        struct tensor *ret_ids, size_t *ret_n_added, struct error *reterr)
+{
+    struct tensor ids;
+    struct labels *labels;
+    uint32_t first;
+    if (!model_encode(model, text, size, &ids, &labels, reterr))
+        return false;
+    labels_free(labels);
+    *ret_n_added = tokenizer_first(model->tokenizer, &first);
+    if (*ret_n_added == 0) {
+        *ret_ids = ids;
+        return true;
+    }
+    size_t n = tensor_size(&ids) + 1;
+    bool ok = tensor_empty(1, &n, ret_ids, reterr);
+    if (ok) {
+        ret_ids->data[0] = (float)first;
+        tensor_read(&ids, ret_ids->data + 1);
+    }
+    tensor_release(&ids);
+    return ok;
+}
+
 struct run *run_text(struct graph *graph, struct model *model, const char *text, size_t size,
                      struct error *reterr)
 {
     struct tensor ids;
-    struct labels *labels;
+    size_t n_added;
     static const char name[] = "ids";
-    if (!model_encode(model, text, size, &ids, &labels, reterr))
+    if (!model_encode_whole(model, text, size, &ids, &n_added, reterr))
         return NULL;
     struct node *node = node_input(graph, &ids, name, sizeof name - 1, reterr);
     struct run *run = NULL;
-    if (node != NULL && node_set_name(node, name, sizeof name - 1, reterr)) {
-        node_set_labels(node, 0, labels);
+    if (node != NULL && node_set_name(node, name, sizeof name - 1, reterr))
         run = run_ids(graph, model, node, reterr);
-    }
+    if (run != NULL)
+        node_set_labels(node, 0, run->labels);
     node_free(node);
-    labels_free(labels);
     return run;
 }

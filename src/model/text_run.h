@@ -21,6 +21,11 @@ bool model_decode(const struct model *model, const struct tensor *ids, struct te
  * tokenizer. */
 void model_show_token(const struct model *model, size_t id, struct text *text);
 
+/* The ids of a text as the model expects them: with the token that begins every text, where its
+ * tokenizer has one, *ret_n_added is 1. */
+bool model_encode_whole(const struct model *model, const char *text, size_t size,
+                        struct tensor *ret_ids, size_t *ret_n_added, struct error *reterr);
+
 /* A run of a text, and of ids, (n,) or (batch, n). NULL on failure. */
 struct run *run_text(struct graph *graph, struct model *model, const char *text, size_t size,
                      struct error *reterr);

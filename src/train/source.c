@@ -189,6 +189,7 @@ bool source_stories(const char *data_dir, uint64_t seed, size_t n, struct source
                            &own->source.tokenizer, reterr)) {
         own->source.vocab = own->grammar.n_tokens;
         own->source.context = own->grammar.longest;
+        tokenizer_set_first(own->source.tokenizer, TOKEN_START);
         *ret = &own->source;
         return true;
     }

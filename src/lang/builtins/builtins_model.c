@@ -233,9 +233,12 @@ static bool read_seed(struct call *call, size_t i, struct random *own, struct ra
     return true;
 }
 
-/* The ids that a text or a tensor of ids stands for; the caller releases *ret. */
-static bool read_ids(struct call *call, const struct model *model, size_t i, struct tensor *ret)
+/* The ids that a text or a tensor of ids stands for; the caller releases *ret. *ret_n_added of them
+ * begin every text. */
+static bool read_ids(struct call *call, const struct model *model, size_t i, struct tensor *ret,
+                     size_t *ret_n_added)
 {
+    *ret_n_added = 0;
     if (call->args[i].kind != VALUE_STRING) {
         struct node *ids = arg_node(call, i);
         if (ids != NULL && ids->value.n_axes != 1)
@@ -244,11 +247,7 @@ static bool read_ids(struct call *call, const struct model *model, size_t i, str
         return ids != NULL && tensor_copy(&ids->value, ret, call->reterr);
     }
     const struct string *text = call->args[i].as.string;
-    struct labels *labels;
-    if (!model_encode(model, text->bytes, text->size, ret, &labels, call->reterr))
-        return false;
-    labels_free(labels);
-    return true;
+    return model_encode_whole(model, text->bytes, text->size, ret, ret_n_added, call->reterr);
 }
 
 /* Grows the ids by n tokens, or up to the one that ends a text. */
@@ -288,9 +287,9 @@ static bool run_generate(struct call *call, struct value *ret)
     struct sampling sampling;
     struct random own, *random;
     struct tensor ids;
-    size_t n;
+    size_t n, n_added;
     if (model == NULL || !arg_size(call, 2, 20, &n) || !read_sampling(call, 3, &sampling) ||
-        !read_seed(call, 6, &own, &random) || !read_ids(call, model, 1, &ids))
+        !read_seed(call, 6, &own, &random) || !read_ids(call, model, 1, &ids, &n_added))
         return false;
     if (!grow(call, model, &ids, n, &sampling, random)) {
         tensor_release(&ids);
@@ -299,10 +298,15 @@ static bool run_generate(struct call *call, struct value *ret)
     if (call->args[1].kind != VALUE_STRING)
         return call_input(call, &ids, ret);
     struct text text = {0};
-    bool ok = model_decode(model, &ids, &text, call->reterr) &&
-              value_string(text_string(&text), text.size, ret, call->reterr);
-    text_release(&text);
+    struct tensor shown;
+    bool ok = tensor_slice(&ids, 0, n_added, tensor_size(&ids) - n_added, 1, &shown, call->reterr);
     tensor_release(&ids);
+    if (ok) {
+        ok = model_decode(model, &shown, &text, call->reterr) &&
+             value_string(text_string(&text), text.size, ret, call->reterr);
+        tensor_release(&shown);
+    }
+    text_release(&text);
     return ok;
 }
 

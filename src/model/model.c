@@ -196,11 +196,18 @@ static bool has_weights(const char *path)
            file_exists(path, "model.safetensors.index.json");
 }
 
+/* What people call it: the folder's own name. */
+static const char *name_of(const char *path)
+{
+    const char *name = path_base_name(path);
+    return *name != '\0' && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 ? name : path;
+}
+
 /* A folder that holds no more than a vocabulary. */
 static struct model *open_vocabulary(const char *path, struct error *reterr)
 {
     struct model_config config = {.first_token = -1, .last_token = -1};
-    struct model *model = model_new(&config, path, reterr);
+    struct model *model = model_new(&config, name_of(path), reterr);
     if (model != NULL && tokenizer_open(path, &model->tokenizer, reterr)) {
         model->config.vocab = tokenizer_size(model->tokenizer);
         return model;
@@ -216,7 +223,7 @@ static struct model *with_weights(const char *path, struct model_config *config,
     /* A tied model's file may hold the matrix of the logits all the same: then that one counts. */
     if (weights_find(weights, "lm_head.weight") != NULL)
         config->is_tied = false;
-    struct model *model = model_new(config, path, reterr);
+    struct model *model = model_new(config, name_of(path), reterr);
     if (model == NULL) {
         weights_close(weights);
         return NULL;

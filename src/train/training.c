@@ -69,8 +69,9 @@ static struct model *first_model(const struct source *source, const struct recip
     return model;
 }
 
-bool training_new(struct source *source, const struct recipe *recipe, uint64_t seed,
-                  const volatile sig_atomic_t *stop, struct training **ret, struct error *reterr)
+static bool open_training(struct source *source, struct model *model, const struct recipe *recipe,
+                          uint64_t seed, const volatile sig_atomic_t *stop, struct training **ret,
+                          struct error *reterr)
 {
     struct training *training = calloc(1, sizeof *training);
     if (training == NULL)
@@ -78,15 +79,35 @@ bool training_new(struct source *source, const struct recipe *recipe, uint64_t s
     training->source = source;
     training->recipe = *recipe;
     training->seed = seed;
-    struct model *model = first_model(source, recipe, seed, reterr);
-    bool ok = model != NULL && trainer_new(model, stop, &training->trainer, reterr);
-    model_free(model);
-    if (!ok) {
-        training_free(training);
-        return false;
+    if (trainer_new(model, stop, &training->trainer, reterr)) {
+        *ret = training;
+        return true;
     }
-    *ret = training;
-    return true;
+    training_free(training);
+    return false;
+}
+
+bool training_new(struct source *source, const struct recipe *recipe, uint64_t seed,
+                  const volatile sig_atomic_t *stop, struct training **ret, struct error *reterr)
+{
+    struct model *model = first_model(source, recipe, seed, reterr);
+    bool ok = model != NULL && open_training(source, model, recipe, seed, stop, ret, reterr);
+    model_free(model);
+    return ok;
+}
+
+bool training_of_model(struct source *source, struct model *model, const struct recipe *recipe,
+                       uint64_t seed, const volatile sig_atomic_t *stop, struct training **ret,
+                       struct error *reterr)
+{
+    const struct model_config *config = &model->config;
+    if (config->vocab != source->vocab || config->n_positions < source->context)
+        return error_set(reterr, ERR_SHAPE,
+                         "train: %s has %zu tokens and texts of up to %zu; the model must be made "
+                         "with vocab=%zu, n_positions=%zu or more",
+                         source->name, source->vocab, source->context, source->vocab,
+                         source->context);
+    return open_training(source, model, recipe, seed, stop, ret, reterr);
 }
 
 void training_free(struct training *training)

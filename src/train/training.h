@@ -26,6 +26,11 @@ struct score {
  * step, or NULL. ERR_RANGE for sizes that don't fit each other. */
 bool training_new(struct source *source, const struct recipe *recipe, uint64_t seed,
                   const volatile sig_atomic_t *stop, struct training **ret, struct error *reterr);
+/* The same of a model that is there already, which stays as it is. ERR_SHAPE where it has another
+ * number of tokens than the source, or takes shorter texts. */
+bool training_of_model(struct source *source, struct model *model, const struct recipe *recipe,
+                       uint64_t seed, const volatile sig_atomic_t *stop, struct training **ret,
+                       struct error *reterr);
 void training_free(struct training *training); /* may be NULL */
 
 /* One step, on the batch of its number. ERR_INTERRUPTED: nothing has changed. */

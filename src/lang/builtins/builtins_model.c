@@ -5,12 +5,14 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "files/path.h"
 #include "files/tokenizer.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
 #include "lang/builtins/model_value.h"
+#include "lang/builtins/task_value.h"
 #include "model/generate.h"
 #include "model/initial.h"
 #include "model/model.h"
@@ -20,6 +22,7 @@
 #include "show/labels.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
+#include "train/source.h"
 
 /* An argument that is a model. */
 static struct model *arg_model(struct call *call, size_t i)
@@ -34,14 +37,31 @@ static struct model *arg_model(struct call *call, size_t i)
     return model;
 }
 
-/* model("FOLDER") */
+/* The folder of the model that ships with attn. */
+static bool shipped_path(struct call *call, char *path, size_t capacity)
+{
+    const char *data = call->context->data_dir;
+    return (data != NULL && path_join(path, capacity, data, "assets/model")) ||
+           error_set(call->reterr, ERR_FILE,
+                     "model: attn's own model is not found; name a folder, as model(\"FOLDER\")");
+}
+
+/* model("FOLDER"), or model() for the one that ships. */
 static bool run_model(struct call *call, struct value *ret)
 {
-    const struct string *path;
-    if (!settings_allow_files(call->context->settings, "model", call->reterr) ||
-        !arg_text(call, 0, &path))
+    const struct string *given;
+    char shipped[4096];
+    const char *path = shipped;
+    if (!arg_given(call, 0)) {
+        if (!shipped_path(call, shipped, sizeof shipped))
+            return false;
+    } else if (settings_allow_files(call->context->settings, "model", call->reterr) &&
+               arg_text(call, 0, &given)) {
+        path = given->bytes;
+    } else {
         return false;
-    return value_model(model_open(path->bytes, call->reterr), ret, call->reterr);
+    }
+    return value_model(model_open(path, call->reterr), ret, call->reterr);
 }
 
 /* An argument that is one of some words, in the order of an enum. */
@@ -446,14 +466,29 @@ static bool run_fit(struct call *call, struct value *ret)
     return ok && call_input(call, &losses, ret);
 }
 
+/* task("induction"), or task("stories"): what a model is trained on. */
+static bool run_task(struct call *call, struct value *ret)
+{
+    enum { STORIES = 90000 };
+    const struct string *name;
+    struct source *source = NULL;
+    if (!arg_text(call, 0, &name))
+        return false;
+    bool ok = strcmp(name->bytes, "stories") == 0
+                  ? source_stories(call->context->data_dir, 0, STORIES, &source, call->reterr)
+                  : source_task(name->bytes, &source, call->reterr);
+    return ok && value_task(source, ret, call->reterr);
+}
+
 #define MODELS "models"
 
 const struct builtin builtins_model[] = {
     {"model",
      MODELS,
-     {"path"},
-     "A model from a folder as Hugging Face writes it: m(\"text\") runs it.",
-     "save(\"m\", transformer(vocab=9)); m = model(\"m\"); m",
+     {"path=None"},
+     "A model from a folder as Hugging Face writes it, or the small one that ships with attn; "
+     "m(\"text\") runs it.",
+     "m = model(); r = m(\"the cat sat on the mat\"); r",
      run_model},
     {"fit",
      MODELS,
@@ -476,6 +511,13 @@ const struct builtin builtins_model[] = {
      "What a model makes of a text or ids, stage by stage; m(text) is the same.",
      "m = transformer(vocab=9); r = run(m, [3, 1]); r.q[0]",
      run_on_model},
+    {"task",
+     MODELS,
+     {"name"},
+     "Sequences to train a model on: previous, reverse, maximum, sort, recall, induction, fixed, "
+     "brackets, modular or stories.",
+     "t = task(\"induction\"); t",
+     run_task},
     {"encode",
      MODELS,
      {"model", "text"},

@@ -35,6 +35,11 @@ static const struct command commands[] = {
      "Shows which tokens a model holds for likely at the end of a text, with their probabilities.",
      "m = transformer(vocab=[\"the\", \"cat\", \"sat\"])\nr = m(\"the cat\")\npredict r",
      command_predict},
+    {"train", TAKES_EXPRESSIONS, COMMAND_TAKES_NAMED, "train m, task(NAME), steps=N, lr=X",
+     "Trains a model by AdamW, as the task's own recipe has it where nothing else is said.",
+     "m = transformer(vocab=32, n_heads=1, n_layers=1, mlp=False)\ntrain m, task(\"previous\"), "
+     "steps=20",
+     command_train},
     {"whatif", TAKES_CHANGE, COMMAND_NO_RULE, "whatif X[i, j] = number",
      "Shows what would change downstream; keep makes it so, undo forgets it.",
      HELLO "scores = X @ X.T\nwhatif X[\"sun\", 0] = 0.9", command_whatif},

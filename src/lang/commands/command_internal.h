@@ -19,6 +19,7 @@ COMMAND(command_vars);
 
 /* commands_model.c */
 COMMAND(command_predict);
+COMMAND(command_train);
 
 /* commands_plot.c */
 COMMAND(command_plot);

@@ -39,12 +39,12 @@ static struct recipe recipe_of(const struct training_plan *plan, const struct so
 static bool open_source(const struct training_plan *plan, const char *data_dir, struct source **ret,
                         struct error *reterr)
 {
-    enum { STORIES = 90000, CONTEXT = 64 };
+    enum { CONTEXT = 64 };
     if (plan->text[0] != '\0')
         return source_text(plan->text, plan->n_merges, plan->context > 0 ? plan->context : CONTEXT,
                            ret, reterr);
     if (strcmp(plan->task, "stories") == 0)
-        return source_stories(data_dir, plan->seed, STORIES, ret, reterr);
+        return source_stories(data_dir, plan->seed, SOURCE_STORIES, ret, reterr);
     return source_task(plan->task, ret, reterr);
 }
 

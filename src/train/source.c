@@ -164,10 +164,10 @@ static const struct recipe story_recipe = {
                  .lr = 3e-3,
                  .least_lr = 1.5e-4,
                  .n_warm_up = 200,
-                 .n_steps = 9000},
+                 .n_steps = 16000},
     .clip = 1,
     .batch = 32,
-    .n_steps = 9000,
+    .n_steps = 16000,
     .source = "tried in PyTorch, 3 seeds"};
 
 bool source_stories(const char *data_dir, uint64_t seed, size_t n, struct source **ret,

@@ -31,6 +31,8 @@ struct source {
 
 /* The task of that name (task/task.h). ERR_NAME. */
 bool source_task(const char *name, struct source **ret, struct error *reterr);
+enum { SOURCE_STORIES = 180000 }; /* that a training tells, each some three times */
+
 /* The stories of DATA_DIR/assets/stories/stories.yaml, with n of them told from the seed. */
 bool source_stories(const char *data_dir, uint64_t seed, size_t n, struct source **ret,
                     struct error *reterr);

@@ -131,7 +131,7 @@ static bool read_transformer(struct call *call, struct model_config *c, enum ini
         !arg_word(call, 6, positions_words, COUNT_OF(positions_words), POSITIONS_LEARNED,
                   &positions) ||
         !arg_word(call, 7, norm_words, COUNT_OF(norm_words), NORM_LAYER, &norm) ||
-        !arg_flag(call, 8, true, &c->is_tied) || !arg_flag(call, 9, true, &c->is_causal) ||
+        !arg_flag(call, 8, false, &c->is_tied) || !arg_flag(call, 9, true, &c->is_causal) ||
         !arg_word(call, 10, initial_words, COUNT_OF(initial_words), INITIAL_TORCH, &initial))
         return false;
     if (c->vocab == 0 || c->d_model == 0 || c->n_heads == 0 || c->n_layers == 0 ||
@@ -469,13 +469,12 @@ static bool run_fit(struct call *call, struct value *ret)
 /* task("induction"), or task("stories"): what a model is trained on. */
 static bool run_task(struct call *call, struct value *ret)
 {
-    enum { STORIES = 90000 };
     const struct string *name;
     struct source *source = NULL;
     if (!arg_text(call, 0, &name))
         return false;
     bool ok = strcmp(name->bytes, "stories") == 0
-                  ? source_stories(call->context->data_dir, 0, STORIES, &source, call->reterr)
+                  ? source_stories(call->context->data_dir, 0, SOURCE_STORIES, &source, call->reterr)
                   : source_task(name->bytes, &source, call->reterr);
     return ok && value_task(source, ret, call->reterr);
 }
@@ -500,7 +499,7 @@ const struct builtin builtins_model[] = {
     {"transformer",
      MODELS,
      {"vocab", "d_model=32", "n_heads=2", "n_layers=2", "mlp=True", "n_positions=64",
-      "positions=\"learned\"", "norm=\"layer\"", "tied=True", "causal=True", "init=\"torch\""},
+      "positions=\"learned\"", "norm=\"layer\"", "tied=False", "causal=True", "init=\"torch\""},
      "A new model with random weights; positions may be \"learned\", \"sinusoidal\", \"rope\" or "
      "\"none\", norm \"layer\", \"rms\" or \"none\", init \"torch\" or \"gpt2\".",
      "m = transformer(vocab=9, mlp=False); r = m([3, 1]); r.weights[1]",

@@ -473,9 +473,10 @@ static bool run_task(struct call *call, struct value *ret)
     struct source *source = NULL;
     if (!arg_text(call, 0, &name))
         return false;
-    bool ok = strcmp(name->bytes, "stories") == 0
-                  ? source_stories(call->context->data_dir, 0, SOURCE_STORIES, &source, call->reterr)
-                  : source_task(name->bytes, &source, call->reterr);
+    bool ok =
+        strcmp(name->bytes, "stories") == 0
+            ? source_stories(call->context->data_dir, 0, SOURCE_STORIES, &source, call->reterr)
+            : source_task(name->bytes, &source, call->reterr);
     return ok && value_task(source, ret, call->reterr);
 }
 

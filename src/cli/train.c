@@ -149,12 +149,15 @@ static void print_beginning(const struct training *training, const struct train_
     char total[NUMBER_TEXT];
     if (options->json)
         return;
-    printf("%s: %u %s x %u %s, %u wide, %s; %s numbers; %u steps of %u sequences, seed %llu\n",
+    printf("%s: %u %s x %u %s, %u wide, %s, %s numbers\n"
+           "%u steps of %u sequences, seed %llu; held out: never drawn in training\n",
            training->source->name, recipe->n_layers, recipe->n_layers == 1 ? "layer" : "layers",
            recipe->n_heads, recipe->n_heads == 1 ? "head" : "heads", recipe->d_model,
            recipe->d_mlp > 0 ? "with MLPs" : "attention only",
            number_grouped(trainer_total(training->trainer), total), recipe->n_steps, recipe->batch,
            (unsigned long long)training->seed);
+    printf("   step           loss   held out     right%s        time\n",
+           training->source->has_untrained ? "  other lengths" : "");
 }
 
 struct progress_line {
@@ -173,12 +176,11 @@ static void print_json(const struct training *training, const struct progress_li
 
 static void print_plain(const struct training *training, const struct progress_line *line)
 {
-    printf("step %5zu/%u   loss %.4f   held out: loss %.4f, %5.1f %% right",
-           training_count(training), training->recipe.n_steps, training->loss, line->held_out.loss,
-           100 * line->held_out.right);
+    printf("%6zu/%-6u %8.4f %10.4f %7.1f %%", training_count(training), training->recipe.n_steps,
+           training->loss, line->held_out.loss, 100 * line->held_out.right);
     if (training->source->has_untrained)
-        printf("   untrained lengths: %5.1f %%", 100 * line->untrained.right);
-    printf("   %.1f s\n", line->seconds);
+        printf(" %13.1f %%", 100 * line->untrained.right);
+    printf(" %9.1f s\n", line->seconds);
 }
 
 /* One line: the loss of the last step, and what is right in sequences that were not trained. */

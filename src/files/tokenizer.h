@@ -55,8 +55,9 @@ bool tokenizer_train(const struct tokenizer_plan *plan, const char *text, size_t
  * tokenizer of words, tokenizer.json alone. ERR_FILE. */
 bool tokenizer_save(const struct tokenizer *tokenizer, const char *folder, struct error *reterr);
 
-/* The token that a model expects before every text, as tokenizer.json's post_processor says; false
- * where it says none. tokenizer_encode() does not add it. */
+/* The token that a model of words expects before every text, as tokenizer.json's post_processor
+ * says; false where it says none, and for byte-level tokenizers. tokenizer_encode() does not add it.
+ */
 bool tokenizer_first(const struct tokenizer *tokenizer, uint32_t *ret_id);
 /* Makes it that token, for tokenizer_save(). */
 void tokenizer_set_first(struct tokenizer *tokenizer, uint32_t id);

@@ -413,13 +413,10 @@ static bool take_all(struct reader *reader, const json_t *root)
            take_added_tokens(reader, json_object_get(root, "added_tokens"));
 }
 
-/* The token that a TemplateProcessing puts before a text: the first of its `single`, by the id that
- * special_tokens gives it. In a Sequence it is looked for in each part. */
+/* The token that a TemplateProcessing puts before a text of words: the first of its `single`, by the
+ * id that special_tokens gives it. */
 static void take_first(struct reader *reader, const json_t *processor)
 {
-    const json_t *parts = json_object_get(processor, "processors");
-    for (size_t i = 0; i < json_array_size(parts); i++)
-        take_first(reader, json_array_get(parts, i));
     if (strcmp(type_of(processor), "TemplateProcessing") != 0)
         return;
     const json_t *single = json_array_get(json_object_get(processor, "single"), 0);
@@ -429,8 +426,10 @@ static void take_first(struct reader *reader, const json_t *processor)
         name != NULL ? json_object_get(json_object_get(processor, "special_tokens"), name) : NULL;
     const json_t *id = json_array_get(json_object_get(token, "ids"), 0);
     if (json_is_integer(id) && json_integer_value(id) >= 0 &&
-        (size_t)json_integer_value(id) < reader->tokenizer->bpe.vocabulary.n_ids)
-        tokenizer_set_first(reader->tokenizer, (uint32_t)json_integer_value(id));
+        (size_t)json_integer_value(id) < reader->tokenizer->bpe.vocabulary.n_ids) {
+        reader->tokenizer->has_first = true;
+        reader->tokenizer->first = (uint32_t)json_integer_value(id);
+    }
 }
 
 bool tokenizer_read_json(const char *path, struct tokenizer *tokenizer, struct error *reterr)
@@ -441,7 +440,7 @@ bool tokenizer_read_json(const char *path, struct tokenizer *tokenizer, struct e
     if (!json_read_file(path, TOKENIZER_MAX_BYTES, &root, reterr))
         return false;
     bool ok = take_all(&reader, root);
-    if (ok)
+    if (ok && tokenizer->is_words)
         take_first(&reader, json_object_get(root, "post_processor"));
     json_decref(root);
     reader_release(&reader);

@@ -56,7 +56,8 @@ bool tokenizer_train(const struct tokenizer_plan *plan, const char *text, size_t
 bool tokenizer_save(const struct tokenizer *tokenizer, const char *folder, struct error *reterr);
 
 /* The token that a model of words expects before every text, as tokenizer.json's post_processor
- * says; false where it says none, and for byte-level tokenizers. tokenizer_encode() does not add it.
+ * says; false where it says none, and for byte-level tokenizers. tokenizer_encode() does not add
+ * it.
  */
 bool tokenizer_first(const struct tokenizer *tokenizer, uint32_t *ret_id);
 /* Makes it that token, for tokenizer_save(). */

@@ -413,8 +413,8 @@ static bool take_all(struct reader *reader, const json_t *root)
            take_added_tokens(reader, json_object_get(root, "added_tokens"));
 }
 
-/* The token that a TemplateProcessing puts before a text of words: the first of its `single`, by the
- * id that special_tokens gives it. */
+/* The token that a TemplateProcessing puts before a text of words: the first of its `single`, by
+ * the id that special_tokens gives it. */
 static void take_first(struct reader *reader, const json_t *processor)
 {
     if (strcmp(type_of(processor), "TemplateProcessing") != 0)

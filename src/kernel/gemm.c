@@ -38,9 +38,12 @@ static bool packs_a(const struct gemm *gemm)
     return !dense || (gemm->n > 2 * TILE_COLUMNS && gemm->m > TILE_ROWS);
 }
 
-/* A row of a copy of a, where rows stay rows: so many numbers that rows of a tile don't fall into
- * the same places of a cache. */
-enum { A_ROW = BLOCK_K + 16 };
+/* From a row of a copy of a (m, k) to the next, where rows stay rows: so many numbers that rows of
+ * a tile don't fall into the same places of a cache. */
+static size_t a_row_of(size_t k)
+{
+    return k + 16;
+}
 
 /* Floats of room for copies of a block (k, n) of b. */
 static size_t room_of_b(const struct gemm *gemm, size_t k, size_t n)
@@ -54,8 +57,9 @@ size_t KERNEL(gemm_room)(const struct gemm *gemm)
 {
     if (is_vector_product(gemm) || is_few_rows(gemm))
         return 0;
-    size_t a = packs_a(gemm) ? (size_t)A_ROW * BLOCK_M : 0;
-    return a + room_of_b(gemm, least(gemm->k, BLOCK_K), least(gemm->n, BLOCK_N));
+    size_t k = least(gemm->k, BLOCK_K), m = (least(gemm->m, BLOCK_M) + TILE_ROWS - 1) / TILE_ROWS;
+    size_t a = packs_a(gemm) ? a_row_of(k) * m * TILE_ROWS : 0;
+    return a + room_of_b(gemm, k, least(gemm->n, BLOCK_N));
 }
 
 /* A block of b as panels of TILE_COLUMNS columns (the last may have fewer vectors), filled up with
@@ -71,11 +75,11 @@ static void pack_b(const struct gemm *gemm, size_t p, size_t k, size_t j, size_t
     }
 }
 
-/* m rows of a (m, k) whose rows are dense, as rows that are A_ROW apart. */
+/* m rows of a (m, k) whose rows are dense. */
 static void copy_rows(const float *from, ptrdiff_t row, size_t m, size_t k, float *to)
 {
     for (size_t i = 0; i < m; i++)
-        memcpy(to + i * A_ROW, from + (ptrdiff_t)i * row, k * sizeof *to);
+        memcpy(to + i * a_row_of(k), from + (ptrdiff_t)i * row, k * sizeof *to);
 }
 
 /* m rows of a (m, k), as tiles that lie one after the other: in each, TILE_ROWS numbers for every
@@ -103,9 +107,9 @@ static void take_a(const struct gemm *gemm, size_t i, size_t m, size_t p, size_t
         tile->a_tile = TILE_ROWS * gemm->a_row;
     } else if (gemm->a_column == 1) {
         copy_rows(from, gemm->a_row, m, k, room);
-        tile->a_row = A_ROW;
+        tile->a_row = (ptrdiff_t)a_row_of(k);
         tile->a_column = 1;
-        tile->a_tile = (ptrdiff_t)TILE_ROWS * A_ROW;
+        tile->a_tile = TILE_ROWS * tile->a_row;
     } else {
         pack_tiles(gemm, from, m, k, room);
         tile->a_row = 1;

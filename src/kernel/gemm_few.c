@@ -58,8 +58,8 @@ KERNEL_INLINE void add_rows(const struct strip *strip, size_t m, size_t rows)
     size_t at = 0;
     for (; strip->n - at >= KERNEL_LANES; at += KERNEL_LANES) {
         KERNEL_UNROLL
-        for (size_t q = 0; q < rows; q++) /* what comes next */
-            __builtin_prefetch(b + at + (ptrdiff_t)(rows + q) * gemm->b_row, 0, 3);
+        for (size_t q = 0; q < rows; q++) /* what comes next, to the second cache */
+            __builtin_prefetch(b + at + (ptrdiff_t)(rows + q) * gemm->b_row, 0, 2);
         add_vector(strip, m, rows, b + at, gemm->b_row, c + at, gemm->c_row);
     }
     if (at < strip->n)
@@ -80,11 +80,9 @@ DEFINE_ADD(3)
 DEFINE_ADD(4)
 DEFINE_ADD(5)
 DEFINE_ADD(6)
-DEFINE_ADD(7)
-DEFINE_ADD(8)
 typedef void add_function(const struct strip *strip, size_t rows);
-static add_function *const adds[FEW_ROWS + 1] = {NULL,     add_to_1, add_to_2, add_to_3, add_to_4,
-                                                 add_to_5, add_to_6, add_to_7, add_to_8};
+static add_function *const adds[FEW_ROWS + 1] = {NULL,     add_to_1, add_to_2, add_to_3,
+                                                 add_to_4, add_to_5, add_to_6};
 
 static void clear_columns(const struct gemm *gemm, size_t j, size_t n)
 {

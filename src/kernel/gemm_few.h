@@ -8,7 +8,7 @@
 
 /* So many rows of a are few: with rows of b that are dense, and with columns that are. Their sums
  * run in another order than those of many rows. */
-enum { FEW_ROWS = 8, FEW_ROWS_TURNED = 32 };
+enum { FEW_ROWS = 6, FEW_ROWS_TURNED = 32 };
 
 static inline bool is_few_rows(const struct gemm *gemm)
 {

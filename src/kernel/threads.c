@@ -80,6 +80,17 @@ static void run_shared(const struct thread_work *work, size_t n_threads,
 #endif
 }
 
+/* Bytes for so many floats. A large room asks for more than it uses, which costs no memory: glibc
+ * gives the top of the heap back to the system where more is free there than twice the largest
+ * block that ever was, and every call would have to get its room and its result anew, page by page.
+ */
+static size_t bytes_of(size_t floats)
+{
+    enum { LARGE = 1 << 15, ASKED_FOR = 1 << 21 };
+    size_t bytes = floats * sizeof(float);
+    return bytes < LARGE ? bytes : size_max(bytes, ASKED_FOR);
+}
+
 bool threads_run(const struct thread_work *work, const volatile sig_atomic_t *stop,
                  struct error *reterr)
 {
@@ -87,7 +98,7 @@ bool threads_run(const struct thread_work *work, const volatile sig_atomic_t *st
     size_t each = (work->room + ALIGNED - 1) / ALIGNED * ALIGNED;
     if (each > (SIZE_MAX / sizeof(float) - ALIGNED) / n)
         return error_memory(reterr, work->what);
-    float *block = malloc((n * each + ALIGNED) * sizeof *block);
+    float *block = malloc(bytes_of(n * each + ALIGNED));
     if (block == NULL)
         return error_memory(reterr, work->what);
     if (n == 1 || lost_its_threads())

@@ -9,9 +9,10 @@ from kernels.bench import compare, counted
 from kernels.tables import Column, rate
 
 # Bytes that go in and out for each number of the matrix; and whether libattn has it without the language.
-OPERATIONS = {"add": 12, "add_row": 8, "add_turned": 12, "mul": 12, "exp": 8, "tanh": 8, "gelu": 8, "where": 12,
-              "sum": 4, "sum_first": 4, "max": 4, "max_first": 4, "mean": 4, "mean_first": 4, "softmax": 8}
-OF_THE_LANGUAGE = "gelu",
+OPERATIONS = {"add": 12, "add_row": 8, "add_turned": 12, "mul": 12, "times": 8, "exp": 8, "tanh": 8, "gelu": 8,
+              "silu": 8, "where": 12, "sum": 4, "sum_first": 4, "max": 4, "max_first": 4, "argmax": 4, "mean": 4,
+              "mean_first": 4, "softmax": 8, "layer_norm": 8, "rms_norm": 8}
+OF_THE_LANGUAGE = "times", "gelu", "silu", "argmax", "layer_norm", "rms_norm"
 
 
 def measure_operation(run, operation, shape, threads):
@@ -38,7 +39,7 @@ def elementwise(run):
         run.report.begin("elementwise", f"Over {n} x {n} numbers, {counted(threads)}: GB/s", columns)
         for operation in OPERATIONS:
             measure_operation(run, operation, {"rows": n, "cols": n}, threads)
-        run.report.note("add_row: of a row to each; add_turned: of what lies column by column")
+        run.report.note("add_row: of a row to each; add_turned: of what lies column by column; times: a number")
         run.report.note("first: along the columns; gelu: by tanh; of larger: of stream or numpy")
         run.report.end()
 

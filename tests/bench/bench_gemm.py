@@ -12,6 +12,9 @@ WAYS = {"NN": (0, 0), "NT": (0, 1), "TN": (1, 0), "TT": (1, 1)}
 ODD = [(1, 768, 768), (10, 768, 768), (768, 768, 1), (64, 768, 3072), (1000, 17, 1000), (17, 1000, 1000),
        (1000, 1000, 17), (127, 129, 131), (257, 257, 257), (33, 2049, 65)]
 
+# A few tokens through a model's layers and its head, whose weights lie in other places than the nearest caches.
+FEW = [(rows, inner, cols) for inner, cols in [(768, 3072), (768, 50257)] for rows in [1, 4, 20, 64, 256]]
+
 
 def columns(with_peer):
     ret = [Column("shape", "rows x inner x cols", 20)]
@@ -35,6 +38,16 @@ def measure_shape(run, shape, threads, isa):
     run.report.row(row)
 
 
+def few(run):
+    for threads in run.threads:
+        run.report.begin("few", f"Few rows times a large matrix, {counted(threads)}: GFLOP/s, ratio to OpenBLAS",
+                         columns(run.peers))
+        for shape in run.pick([(4, 50, 70)], FEW, FEW):
+            measure_shape(run, shape, threads, None)
+        run.report.note("T: the left or right matrix lies column by column")
+        run.report.end()
+
+
 def gemm(run):
     sizes = run.chosen.sizes or run.pick([64], [64, 128, 512, 1024],
                                          [64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048])
@@ -50,4 +63,4 @@ def gemm(run):
 
 
 if __name__ == "__main__":
-    sys.exit(bench.run(__doc__, ["BLAS"], {"gemm": gemm}))
+    sys.exit(bench.run(__doc__, ["BLAS"], {"gemm": gemm, "few": few}))

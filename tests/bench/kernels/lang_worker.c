@@ -71,18 +71,23 @@ int main(void)
         {"add_row", typed_prepare, 0, "y = a + row"},
         {"add_turned", typed_prepare, 0, "y = a + turned"},
         {"mul", typed_prepare, 0, "y = a * b"},
+        {"times", typed_prepare, 0, "y = a * 2"},
         {"exp", typed_prepare, 0, "y = exp(a)"},
         {"tanh", typed_prepare, 0, "y = tanh(a)"},
         {"gelu", typed_prepare, 0, "y = gelu(a, approximate=\"tanh\")"},
         {"gelu_erf", typed_prepare, 0, "y = gelu(a)"},
+        {"silu", typed_prepare, 0, "y = silu(a)"},
         {"where", typed_prepare, 0, "y = where(condition, a, b)"},
         {"sum", typed_prepare, 0, "y = sum(a, dim=-1)"},
         {"sum_first", typed_prepare, 0, "y = sum(a, dim=0)"},
         {"max", typed_prepare, 0, "y = max(a, dim=-1)"},
         {"max_first", typed_prepare, 0, "y = max(a, dim=0)"},
+        {"argmax", typed_prepare, 0, "y = argmax(a, dim=-1)"},
         {"mean", typed_prepare, 0, "y = mean(a, dim=-1)"},
         {"mean_first", typed_prepare, 0, "y = mean(a, dim=0)"},
         {"softmax", typed_prepare, 0, "y = softmax(a, dim=-1)"},
+        {"layer_norm", typed_prepare, 0, "y = layer_norm(a, weight=row, bias=row)"},
+        {"rms_norm", typed_prepare, 0, "y = rms_norm(a, weight=row)"},
     };
     return worker_run(table, sizeof table / sizeof *table);
 }

@@ -47,8 +47,36 @@ def gelu(x):
     return 0.5 * x * (1 + numpy.tanh(numpy.float32(0.7978845608) * (x + numpy.float32(0.044715) * x * x * x)))
 
 
+def silu(x):
+    return x / (1 + numpy.exp(-x))
+
+
+def of_rows(function):
+    """With a weight for each column."""
+    def prepare(request):
+        x, row = worker.numbers((request["rows"], request["cols"]), 1), worker.numbers((request["cols"],), 2)
+        return lambda: function(x, row)
+    return prepare
+
+
+def layer_norm(x, row):
+    y = x - x.mean(axis=-1, keepdims=True)
+    y /= numpy.sqrt((y * y).mean(axis=-1, keepdims=True) + numpy.float32(1e-5))
+    y *= row
+    y += row
+    return y
+
+
+def rms_norm(x, row):
+    y = x / numpy.sqrt((x * x).mean(axis=-1, keepdims=True) + numpy.float32(1e-5))
+    y *= row
+    return y
+
+
 worker.run({
     "add": over(numpy.add, 2), "add_row": add_row, "add_turned": add_turned, "mul": over(numpy.multiply, 2),
+    "times": over(lambda x: x * numpy.float32(2)), "silu": over(silu), "argmax": reduction(numpy.argmax, -1),
+    "layer_norm": of_rows(layer_norm), "rms_norm": of_rows(rms_norm),
     "exp": over(numpy.exp), "tanh": over(numpy.tanh), "gelu": over(gelu), "where": where,
     "softmax": over(softmax),
     "sum": reduction(numpy.sum, -1), "sum_first": reduction(numpy.sum, 0),

@@ -15,7 +15,7 @@ from pathlib import Path
 PROGRAMS = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 BENCHES = Path(__file__).resolve().parent.parent / "bench"
 TABLES = {"attention": ["forward", "backward", "decode", "long", "small", "error", "golden"],
-          "gemm": ["gemm"], "elementwise": ["elementwise"]}
+          "gemm": ["few", "gemm"], "elementwise": ["elementwise"]}
 
 
 class Bench(unittest.TestCase):

@@ -36,6 +36,7 @@ struct node *builder_keep(struct builder *builder, struct node *node)
     }
     builder->made = made;
     made[builder->n_made++] = node;
+    node->largest_first = node->largest_first || builder->largest_first;
     return node;
 }
 

@@ -127,6 +127,7 @@ struct builder {
     struct node **made;
     size_t n_made, capacity;
     bool failed;
+    bool largest_first;          /* what it makes is explained so, see node.h */
     const struct window *window; /* only this row is computed, see window.h; NULL: all */
 };
 

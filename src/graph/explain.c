@@ -179,6 +179,12 @@ static void writer_add(struct writer *writer, const char *joint, const struct te
 
 enum sum_form { SUM_OF_CELLS, SUM_OF_NUMBERS, SUM_OF_VALUES };
 
+/* The terms of a sum that are written out, in this order, and after how many of them the others
+ * stand as one number. */
+struct choice {
+    size_t terms[SUM_SHOWN_WHOLE], n, n_before;
+};
+
 static double term_value(const struct sum *sum, size_t i)
 {
     struct cell cells[2];
@@ -189,14 +195,50 @@ static double term_value(const struct sum *sum, size_t i)
     return value * (double)cell_value(cells[1]);
 }
 
+/* NaN counts as the largest. */
+static double term_size(const struct sum *sum, size_t i)
+{
+    double size = fabs(term_value(sum, i));
+    return isnan(size) ? (double)INFINITY : size;
+}
+
+/* Puts a term among the largest so far, equal ones in their order; the last of them may fall out.
+ */
+static void rank_term(const struct sum *sum, size_t i, struct choice *choice)
+{
+    size_t at = choice->n;
+    while (at > 0 && term_size(sum, choice->terms[at - 1]) < term_size(sum, i))
+        at--;
+    if (at == SUM_FIRST + SUM_LAST)
+        return;
+    choice->n += choice->n < SUM_FIRST + SUM_LAST;
+    for (size_t j = choice->n - 1; j > at; j--)
+        choice->terms[j] = choice->terms[j - 1];
+    choice->terms[at] = i;
+}
+
+static struct choice choose_terms(const struct sum *sum, bool largest_first)
+{
+    struct choice choice = {.n = 0};
+    bool whole = sum->n_terms <= SUM_SHOWN_WHOLE;
+    for (size_t i = 0; i < sum->n_terms; i++) {
+        if (!whole && largest_first)
+            rank_term(sum, i, &choice);
+        else if (whole || i < SUM_FIRST || i >= sum->n_terms - SUM_LAST)
+            choice.terms[choice.n++] = i;
+    }
+    choice.n_before = whole || largest_first ? choice.n : SUM_FIRST;
+    return choice;
+}
+
 /* One term: cells as X["a", 0] * Y[0], as 0.5 * 2, or the product worked out. */
-static void write_term(struct explanation *explanation, const struct sum *sum, size_t i,
+static void write_term(struct explanation *explanation, const struct sum *sum, size_t i, bool first,
                        enum sum_form form, struct text *term)
 {
     struct cell cells[2];
     sum->term(sum->context, i, cells);
     if (form == SUM_OF_VALUES) {
-        put_number(explanation, term, (float)term_value(sum, i), i == 0);
+        put_number(explanation, term, (float)term_value(sum, i), first);
         return;
     }
     for (int part = 0; part < (sum->products ? 2 : 1); part++) {
@@ -204,41 +246,50 @@ static void write_term(struct explanation *explanation, const struct sum *sum, s
         if (form == SUM_OF_CELLS)
             explain_term(explanation, term, cells[part]);
         else
-            put_number(explanation, term, cell_value(cells[part]), i == 0 && part == 0);
+            put_number(explanation, term, cell_value(cells[part]), first && part == 0);
     }
+}
+
+static bool is_chosen(const struct choice *choice, size_t i)
+{
+    for (size_t j = 0; j < choice->n; j++)
+        if (choice->terms[j] == i)
+            return true;
+    return false;
 }
 
 /* "(58 more: 1.2345)": what the terms left out add up to, so that the line stays true. */
 static void write_elision(struct explanation *explanation, const struct sum *sum,
-                          enum sum_form form, struct text *term)
+                          const struct choice *choice, enum sum_form form, struct text *term)
 {
-    size_t begin = SUM_FIRST, end = sum->n_terms - SUM_LAST;
-    double middle = 0;
-    for (size_t i = begin; i < end; i++)
-        middle += term_value(sum, i);
+    double others = 0;
+    for (size_t i = 0; i < sum->n_terms; i++)
+        others += is_chosen(choice, i) ? 0 : term_value(sum, i);
     char number[NUMBER_TEXT];
     if (form == SUM_OF_CELLS)
-        text_format(term, "... %zu more ...", end - begin);
+        text_format(term, "... %zu more ...", sum->n_terms - choice->n);
     else
-        text_format(term, "(%zu more, together %s)", end - begin,
-                    number_short((float)middle, explanation->digits, number));
+        text_format(term, "(%zu more, together %s)", sum->n_terms - choice->n,
+                    number_short((float)others, explanation->digits, number));
 }
 
-static void write_sum(struct explanation *explanation, const struct sum *sum, enum sum_form form)
+static void write_sum(struct explanation *explanation, const struct sum *sum,
+                      const struct choice *choice, enum sum_form form)
 {
     struct writer writer = {.explanation = explanation};
     struct text term = {0};
     bool brackets = sum->ending != NULL && sum->n_terms > 1;
     text_put(&writer.line, brackets ? "= (" : "= ");
-    for (size_t i = 0; i < sum->n_terms; i++) {
-        bool elide = sum->n_terms > SUM_SHOWN_WHOLE && i == SUM_FIRST;
-        text_clear(&term);
-        if (elide) {
-            write_elision(explanation, sum, form, &term);
-            i = sum->n_terms - SUM_LAST - 1;
-        } else {
-            write_term(explanation, sum, i, form, &term);
+    for (size_t i = 0; i <= choice->n; i++) {
+        if (i == choice->n_before && choice->n < sum->n_terms) {
+            text_clear(&term);
+            write_elision(explanation, sum, choice, form, &term);
+            writer_add(&writer, i ? " + " : "", &term);
         }
+        if (i == choice->n)
+            break;
+        text_clear(&term);
+        write_term(explanation, sum, choice->terms[i], i == 0, form, &term);
         writer_add(&writer, i ? " + " : "", &term);
     }
     if (sum->n_terms == 0)
@@ -252,12 +303,13 @@ static void write_sum(struct explanation *explanation, const struct sum *sum, en
 
 void explain_sum(struct explanation *explanation, const struct sum *sum)
 {
-    write_sum(explanation, sum, SUM_OF_CELLS);
+    struct choice choice = choose_terms(sum, explanation->largest_first);
+    write_sum(explanation, sum, &choice, SUM_OF_CELLS);
     if (sum->n_terms == 0)
         return;
-    write_sum(explanation, sum, SUM_OF_NUMBERS);
+    write_sum(explanation, sum, &choice, SUM_OF_NUMBERS);
     if (sum->products && sum->n_terms > 1)
-        write_sum(explanation, sum, SUM_OF_VALUES);
+        write_sum(explanation, sum, &choice, SUM_OF_VALUES);
 }
 
 /* A move: the cell it came from. */
@@ -278,6 +330,7 @@ bool explain_cell(struct cell cell, struct explanation *explanation, struct erro
 {
     size_t index[TENSOR_MAX_AXES];
     tensor_index_of(&cell.node->value, cell.position, index);
+    explanation->largest_first = cell.node->largest_first;
     if (cell.node->op->is_move)
         explain_move(cell, index, explanation);
     else

@@ -20,6 +20,7 @@ struct explanation {
     struct cell *cells; /* borrowed nodes */
     size_t n_cells, capacity;
     struct aliases *aliases; /* where short names are kept; NULL: formulas are written out */
+    bool largest_first;      /* of the terms of a long sum, see node.h */
     bool failed;
     bool stopped; /* the graph's stop was set while what is shown was computed */
 };
@@ -30,8 +31,9 @@ void explanation_release(struct explanation *explanation);
 void explanation_add_cell(struct explanation *explanation, struct cell cell);
 
 /* Fills in the arithmetic of one cell: lines that begin with "= ", each a step nearer to the
- * number. Sums of more than 8 terms show the first 4 and the last 2 and say how many are left out.
- * A leaf says where its numbers came from. */
+ * number. Sums of more than 8 terms show the first 4 and the last 2, or in what models make of a
+ * text the 6 largest by size, largest first; the others are counted and added up. A leaf says where
+ * its numbers came from. */
 bool explain_cell(struct cell cell, struct explanation *explanation, struct error *reterr);
 
 /* `why`: the arithmetic of cell, then of the cells it was made from, down to the inputs. Cells

@@ -138,6 +138,7 @@ struct node *node_rebuild(struct graph *graph, const struct node *node, struct n
     struct node *made = node_new(graph, node->op, node->n_parents, parents, &node->args, reterr);
     if (made == NULL)
         return NULL;
+    made->largest_first = node->largest_first;
     for (unsigned axis = 0; axis < made->value.n_axes && axis < node->value.n_axes; axis++)
         if (made->labels[axis] == NULL &&
             labels_count(node->labels[axis]) == made->value.shape[axis])

@@ -46,8 +46,10 @@ struct node {
     const struct op *op;
     struct tensor value;
     struct labels *labels[TENSOR_MAX_AXES]; /* along each axis of value; NULL: no names */
-    char *name;                             /* the variable or stage it is known as, or NULL */
-    struct op_args args;                    /* ints and text live after the node */
+    bool
+        largest_first; /* why writes the largest terms of a long sum first, not those at its ends */
+    char *name;        /* the variable or stage it is known as, or NULL */
+    struct op_args args; /* ints and text live after the node */
     unsigned n_parents;
     struct node **parents;  /* live after the node */
     struct node_kept *kept; /* of an operation with ids for it (ops.h); else NULL */

@@ -130,6 +130,13 @@ struct run *run_edited(const struct run *base, const struct edit *edits, size_t 
 
 /* ---- computing ---- */
 
+/* Builds for a run: its sums are long, and the largest terms say most. */
+static void builder_start(struct builder *builder, struct run *run, struct error *reterr)
+{
+    builder_init(builder, run->graph, reterr);
+    builder->largest_first = true;
+}
+
 /* Keeps what a builder made: one more owner each. */
 static void keep_stages(struct run *run, size_t layer, struct node *const stages[STAGE_COUNT])
 {
@@ -143,7 +150,7 @@ static bool compute_layer(struct run *run, size_t layer, struct error *reterr)
     struct forward forward = forward_of(run);
     struct node *stages[STAGE_COUNT];
     struct builder builder;
-    builder_init(&builder, run->graph, reterr);
+    builder_start(&builder, run, reterr);
     struct node *resid =
         layer > 0 ? run->stages[layer - 1][STAGE_OUT] : forward_embed(&builder, &forward, run->ids);
     bool ok = resid != NULL && forward_layer(&builder, &forward, layer, resid, stages);
@@ -161,7 +168,7 @@ static bool compute_weights(struct run *run, size_t layer, struct error *reterr)
     struct forward forward = forward_of(run);
     struct node *stages[STAGE_COUNT];
     struct builder builder;
-    builder_init(&builder, run->graph, reterr);
+    builder_start(&builder, run, reterr);
     memcpy(stages, run->stages[layer], sizeof stages);
     bool ok = forward_weights(&builder, &forward, layer, stages);
     if (ok)
@@ -199,7 +206,7 @@ struct node *run_last_normed(struct run *run, struct error *reterr)
         return NULL;
     struct forward forward = forward_of(run);
     struct builder builder;
-    builder_init(&builder, run->graph, reterr);
+    builder_start(&builder, run, reterr);
     run->last_normed = builder_result(&builder, forward_last_norm(&builder, &forward, out));
     builder_release(&builder);
     return run->last_normed;
@@ -211,7 +218,7 @@ struct node *run_logits(struct run *run, struct error *reterr)
         return run->logits;
     struct forward forward = forward_of(run);
     struct builder builder;
-    builder_init(&builder, run->graph, reterr);
+    builder_start(&builder, run, reterr);
     run->logits = builder_result(&builder, forward_logits(&builder, &forward, run->last_normed));
     builder_release(&builder);
     return run->logits;

@@ -75,9 +75,8 @@ static bool token_names_init(struct token_names *names, const struct model *mode
     return !names->all.failed || error_memory(reterr, "tokens");
 }
 
-/* A label for each of ids, (n,); NULL without a tokenizer or with a batch. */
-static bool label_ids(const struct model *model, const struct tensor *ids, struct labels **ret,
-                      struct error *reterr)
+bool model_label_ids(const struct model *model, const struct tensor *ids, struct labels **ret,
+                     struct error *reterr)
 {
     struct token_names names;
     *ret = NULL;
@@ -103,7 +102,7 @@ bool model_encode(const struct model *model, const char *text, size_t size, stru
     for (size_t i = 0; ok && i < tokens.n; i++)
         ret_ids->data[i] = (float)tokens.items[i].id;
     tokens_release(&tokens);
-    if (!ok || label_ids(model, ret_ids, ret_labels, reterr))
+    if (!ok || model_label_ids(model, ret_ids, ret_labels, reterr))
         return ok;
     tensor_release(ret_ids);
     return false;
@@ -129,6 +128,28 @@ bool model_decode(const struct model *model, const struct tensor *ids, struct te
     return ok;
 }
 
+bool model_find_token(const struct model *model, const char *text, size_t size, size_t *ret,
+                      struct error *reterr)
+{
+    struct tokens tokens = {0};
+    uint32_t id = 0;
+    if (!need_tokenizer(model, reterr))
+        return false;
+    bool ok = tokenizer_find(model->tokenizer, text, size, &id);
+    if (!ok && tokenizer_encode(model->tokenizer, text, size, &tokens, reterr)) {
+        ok = tokens.n == 1;
+        id = ok ? tokens.items[0].id : 0;
+        if (!ok)
+            error_set(reterr, ERR_NAME,
+                      "\"%.*s\" is %zu tokens of %s, not one: give the token with its space, as "
+                      "\" cat\", or its id; encode(m, \"...\") shows them",
+                      (int)(size < 40 ? size : 40), text, tokens.n, model->name);
+    }
+    tokens_release(&tokens);
+    *ret = ok ? id : 0;
+    return ok;
+}
+
 struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
                     struct error *reterr)
 {
@@ -142,7 +163,7 @@ struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
     for (size_t i = 0; i < tensor_size(&ids->value); i++)
         if (!id_at(model, &ids->value, i, &id, reterr))
             return NULL;
-    if (!label_ids(model, &ids->value, &labels, reterr))
+    if (!model_label_ids(model, &ids->value, &labels, reterr))
         return NULL;
     struct run *run = run_new(graph, model, ids, labels, reterr);
     labels_free(labels);

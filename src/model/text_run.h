@@ -17,6 +17,14 @@ bool model_encode(const struct model *model, const char *text, size_t size, stru
 /* Adds the text that ids, (n,), stand for. ERR_RANGE for one that is not in the vocabulary. */
 bool model_decode(const struct model *model, const struct tensor *ids, struct text *text,
                   struct error *reterr);
+/* A label for each of ids, (n,), all in the vocabulary; NULL without a tokenizer or with a batch.
+ */
+bool model_label_ids(const struct model *model, const struct tensor *ids, struct labels **ret,
+                     struct error *reterr);
+/* The token that is this text: as it stands in the vocabulary, with its space in front where it has
+ * one. ERR_NAME where it is no token, or several; or the model has no tokenizer. */
+bool model_find_token(const struct model *model, const char *text, size_t size, size_t *ret,
+                      struct error *reterr);
 /* Adds a token as it is shown: by its letters with spaces made visible, or its id where there is no
  * tokenizer. */
 void model_show_token(const struct model *model, size_t id, struct text *text);

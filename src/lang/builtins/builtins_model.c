@@ -11,6 +11,7 @@
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
+#include "lang/builtins/model_arguments.h"
 #include "lang/builtins/model_value.h"
 #include "lang/builtins/task_value.h"
 #include "model/generate.h"
@@ -23,19 +24,6 @@
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 #include "train/source.h"
-
-/* An argument that is a model. */
-static struct model *arg_model(struct call *call, size_t i)
-{
-    char text[120];
-    struct model *model = value_as_model(&call->args[i]);
-    if (model == NULL)
-        error_set(call->reterr, ERR_TYPE,
-                  "%s: %s must be a model, as model(\"FOLDER\") gives one, and this is %s",
-                  call->builtin->name, call->builtin->params[i],
-                  value_describe(&call->args[i], text, sizeof text));
-    return model;
-}
 
 /* The folder of the model that ships with attn. */
 static bool shipped_path(struct call *call, char *path, size_t capacity)
@@ -62,32 +50,6 @@ static bool run_model(struct call *call, struct value *ret)
         return false;
     }
     return value_model(model_open(path, call->reterr), ret, call->reterr);
-}
-
-/* An argument that is one of some words, in the order of an enum. */
-static bool arg_word(struct call *call, size_t i, const char *const *words, size_t n,
-                     size_t otherwise, size_t *ret)
-{
-    const struct string *given;
-    *ret = otherwise;
-    if (!arg_given(call, i))
-        return true;
-    if (!arg_text(call, i, &given))
-        return false;
-    struct text all = {0};
-    for (size_t w = 0; w < n; w++) {
-        if (strcmp(given->bytes, words[w]) == 0) {
-            *ret = w;
-            text_release(&all);
-            return true;
-        }
-        text_format(&all, "%s\"%s\"", w == 0 ? "" : w + 1 == n ? " or " : ", ", words[w]);
-    }
-    error_set(call->reterr, ERR_NAME, "%s: %.*s must be %s", call->builtin->name,
-              (int)strcspn(call->builtin->params[i], "="), call->builtin->params[i],
-              text_string(&all));
-    text_release(&all);
-    return false;
 }
 
 static const char *const positions_words[] = {[POSITIONS_NONE] = "none",

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "lang/commands/command_internal.h"
 
+#define RUN "m = transformer(vocab=[\"the\", \"cat\", \"sat\"])\nr = m(\"the cat sat\")\n"
+#define INSPECTS (COMMAND_TAKES_NAMED | COMMAND_BEFORE_NAME)
 #define HELLO "X = embed(\"Hello shiny sun!\")\n"
 
 static const struct command commands[] = {
@@ -40,8 +42,34 @@ static const struct command commands[] = {
      "m = transformer(vocab=32, n_heads=1, n_layers=1, mlp=False)\ntrain m, task(\"previous\"), "
      "steps=20",
      command_train},
+    {"ablate", TAKES_EXPRESSIONS, INSPECTS, "ablate r, head=(5, 1), or ablate r, sorted=True",
+     "Cuts a head (or layer=, mlp=) and shows what the model then says. how=\"zero\", \"mean\" or, "
+     "with to= another run, \"frozen\". sorted=True cuts each head in turn and ranks them by what "
+     "that does to a token, token=\" cat\", or to the loss, by=\"loss\".",
+     RUN "ablate r, head=(1, 0)\nablate r, sorted=True", command_ablate},
+    {"heads", TAKES_EXPRESSIONS, INSPECTS, "heads r, or heads m, by=\"induction\"",
+     "Ranks all heads of a run by how far they attend as patterns that have names; help "
+     "head_scores says how. Of a model alone it is a run of random tokens, twice. A head may look "
+     "there and not matter: see ablate.",
+     RUN "heads r\nheads r, by=\"first\", measure=\"mul\"", command_heads},
+    {"lens", TAKES_EXPRESSIONS, INSPECTS, "lens r, or lens r, position=3",
+     "The logit lens: what the model would say if it stopped after each of its layers.",
+     RUN "lens r", command_lens},
+    {"contributions", TAKES_EXPRESSIONS, INSPECTS, "contributions r, or contributions r, \" cat\"",
+     "Shows what each head and MLP adds to the logit of a token, the largest parts first.",
+     RUN "contributions r, \"cat\"", command_contributions},
+    {"compare", TAKES_EXPRESSIONS, COMMAND_BEFORE_NAME, "compare r1, r2, or compare m, A, B",
+     "Two texts side by side: the tokens that belong together, the heads by how differently they "
+     "attend, and the change of the first of them.",
+     RUN "compare r, m(\"the sat sat\")", command_compare},
+    {"patch", TAKES_EXPRESSIONS, INSPECTS, "patch r1, r2, or patch r1, r2, by=\"position\"",
+     "Puts each head of the first run in turn into the second, and shows how much of the first "
+     "one's answer comes back; by=\"position\" the residual stream of each layer and token.",
+     RUN "patch r, m(\"the sat the\"), token=\"cat\", against=\"sat\"", command_patch},
     {"whatif", TAKES_CHANGE, COMMAND_NO_RULE, "whatif X[i, j] = number",
-     "Shows what would change downstream; keep makes it so, undo forgets it.",
+     "Shows what would change downstream; keep makes it so, undo forgets it. A token of a run may "
+     "be "
+     "given by its text: whatif r.ids[3] = \" dog\".",
      HELLO "scores = X @ X.T\nwhatif X[\"sun\", 0] = 0.9", command_whatif},
     {"keep", TAKES_NOTHING, COMMAND_NO_RULE, "keep", "Makes the last whatif so.",
      HELLO "S = X @ X.T\nwhatif X[0, 0] = 1\nkeep\nS", command_keep},

@@ -21,6 +21,14 @@ COMMAND(command_vars);
 COMMAND(command_predict);
 COMMAND(command_train);
 
+/* commands_inspect.c */
+COMMAND(command_ablate);
+COMMAND(command_heads);
+COMMAND(command_compare);
+COMMAND(command_patch);
+COMMAND(command_lens);
+COMMAND(command_contributions);
+
 /* commands_plot.c */
 COMMAND(command_plot);
 

@@ -4,9 +4,12 @@
 
 #include "graph/node.h"
 #include "graph/whatif.h"
+#include "lang/builtins/model_value.h"
 #include "lang/commands/command_internal.h"
 #include "lang/session/eval.h"
 #include "lang/value/object.h"
+#include "model/run.h"
+#include "model/text_run.h"
 #include "show/matrix.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -219,25 +222,58 @@ static void show_changes(struct session *session, const struct roots *roots, siz
         doc_line(out, STYLE_QUIET, "keep makes it so, undo forgets it");
 }
 
+/* The id of a token that a text is, for the run whose ids a node holds. */
+static bool token_of(const struct session *session, const struct node *ids, const struct expr *text,
+                     float *ret, struct error *reterr)
+{
+    const struct names *names = &session->names;
+    size_t token;
+    for (size_t i = 0; i < names->n_variables; i++) {
+        struct run *run = value_as_run(&names->variables[i].value);
+        if (run == NULL || run->ids != ids)
+            continue;
+        if (!model_find_token(run->model, text->as.text.bytes, text->as.text.size, &token, reterr))
+            return false;
+        *ret = (float)token;
+        return true;
+    }
+    return error_set(reterr, ERR_TYPE,
+                     "whatif: a text can stand in the place of a token alone, as in "
+                     "whatif r.ids[3] = \" dog\"");
+}
+
+/* The new value: a number, or a token as it is typed. */
+static bool new_number(struct session *session, const struct expr *expr, const struct node *of,
+                       float *ret, struct error *reterr)
+{
+    if (expr->kind == EXPR_STRING)
+        return token_of(session, of, expr, ret, reterr);
+    struct node *number = expr_eval_node(session, expr, reterr);
+    bool ok = number != NULL;
+    if (ok && number->value.n_axes != 0)
+        ok = error_set(reterr, ERR_SHAPE, "whatif: the new value must be a single number");
+    if (ok)
+        *ret = number->value.data[0];
+    node_free(number);
+    return ok;
+}
+
 /* The tensor that is changed, and what it would be. */
 static bool edited(struct session *session, const struct statement *statement,
                    struct cell *ret_cell, struct node **ret_edit, struct error *reterr)
 {
-    struct node *number = expr_eval_node(session, statement->value, reterr);
-    bool ok = number != NULL && expr_eval_cell(session, statement->arguments[0], ret_cell, reterr);
-    if (ok && number->value.n_axes != 0) {
-        error_set(reterr, ERR_SHAPE, "whatif: the new value must be a single number");
-        ok = expr_place_error(statement->value, reterr);
-        node_free(ret_cell->node);
-    }
+    float number = 0;
+    if (!expr_eval_cell(session, statement->arguments[0], ret_cell, reterr))
+        return false;
+    bool ok = new_number(session, statement->value, ret_cell->node, &number, reterr) ||
+              expr_place_error(statement->value, reterr);
     if (ok) {
-        *ret_edit = whatif_edit(&session->graph, ret_cell->node, ret_cell->position,
-                                number->value.data[0], reterr);
+        *ret_edit =
+            whatif_edit(&session->graph, ret_cell->node, ret_cell->position, number, reterr);
         ok = *ret_edit != NULL;
-        if (!ok)
-            node_free(ret_cell->node);
     }
-    node_free(number);
+    if (!ok)
+        node_free(ret_cell->node);
     return ok;
 }
 

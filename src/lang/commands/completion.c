@@ -181,13 +181,16 @@ static bool next_name(const struct session *session, const char *word, size_t si
     return false;
 }
 
-static bool next_function(const char *word, size_t size, size_t *state, const char **ret_text)
+/* without: those that are commands too, which have had their turn. */
+static bool next_function(const char *word, size_t size, bool without, size_t *state,
+                          const char **ret_text)
 {
     const struct builtin *builtin;
     while ((builtin = builtin_at(*state - FUNCTIONS_FROM)) != NULL) {
         ++*state;
         *ret_text = builtin->name;
-        if (starts_with(*ret_text, word, size))
+        bool had = without && command_find(builtin->name, strlen(builtin->name)) != NULL;
+        if (!had && starts_with(*ret_text, word, size))
             return true;
     }
     return false;
@@ -221,11 +224,12 @@ bool completion_next(const struct session *session, const char *line, size_t at,
     size_t start = word_start(line, at), size = at - start;
     const char *word = line + start;
     bool help = start >= 5 && strncmp(line, "help ", 5) == 0;
+    bool commands = help || starts_statement(line, start);
     *ret_start = start;
     if (follows_verify(line, start))
         return next_check(word, size, state, ret_text);
     if (*state < KEYWORDS_FROM) {
-        if ((help || starts_statement(line, start)) && next_command(word, size, state, ret_text))
+        if (commands && next_command(word, size, state, ret_text))
             return true;
         *state = help ? FUNCTIONS_FROM : KEYWORDS_FROM;
     }
@@ -239,5 +243,5 @@ bool completion_next(const struct session *session, const char *line, size_t at,
             return true;
         *state = FUNCTIONS_FROM;
     }
-    return next_function(word, size, state, ret_text);
+    return next_function(word, size, commands, state, ret_text);
 }

@@ -431,3 +431,25 @@ bool evaluation_run_attribute(struct evaluation *e, const struct expr *expr, str
     value_release(&object);
     return ok;
 }
+
+bool statement_call(struct session *session, const struct statement *statement, struct value *ret,
+                    struct error *reterr)
+{
+    struct evaluation e = {.session = session, .source = session->source, .reterr = reterr};
+    const char *name = statement->command->name;
+    size_t n = statement->n_arguments;
+    struct argument *arguments = calloc(n + statement->n_named + 1, sizeof *arguments);
+    if (arguments == NULL)
+        return error_memory(reterr, name);
+    for (size_t i = 0; i < n; i++)
+        arguments[i].value = statement->arguments[i];
+    for (size_t i = 0; i < statement->n_named; i++)
+        arguments[n + i] = statement->named[i];
+    struct expr call = {.kind = EXPR_CALL, .begin = statement->begin, .end = statement->end};
+    call.as.call.n = n + statement->n_named;
+    call.as.call.arguments = arguments;
+    bool ok = call_builtin(&e, &call, builtin_find(name, strlen(name)), NULL, ret) ||
+              expr_place_error(&call, reterr);
+    free(arguments);
+    return ok;
+}

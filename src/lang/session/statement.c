@@ -41,7 +41,7 @@ static bool check_target(struct session *session, const struct expr *name, struc
                              "%s: this word has a fixed meaning; choose another name", fixed[i]) ||
                    expr_place_error(name, reterr);
     const struct command *command = session->find_command(name->as.text.bytes, name->as.text.size);
-    if (command != NULL)
+    if (command != NULL && (command->rules & COMMAND_BEFORE_NAME) == 0)
         notes_add(&session->notes,
                   "note: %s is a command too, and at the start of a line the command is meant",
                   command->name);

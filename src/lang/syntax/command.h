@@ -24,6 +24,7 @@ enum command_rule {
     COMMAND_NOT_IN_LOOP = 1, /* it changes the session that a loop runs in */
     COMMAND_NOT_CALLED = 2,  /* NAME(...) is the call of a function: load("x.npy") */
     COMMAND_TAKES_NAMED = 4, /* after its expressions, name=expression too */
+    COMMAND_BEFORE_NAME = 8, /* a command only before a name, as in heads r: else a name itself */
 };
 
 struct command {

@@ -1008,7 +1008,8 @@ static bool parse_formula(struct parser *parser, struct statement *statement)
     return statement->value != NULL;
 }
 
-/* A command word starts a command unless it is assigned to, called or looked into. */
+/* A command word starts a command unless it is assigned to, called or looked into, or, of some,
+ * unless a name follows. */
 static const struct command *command_here(const struct parser *parser)
 {
     if (parser->token.kind != TOKEN_NAME || parser->find_command == NULL)
@@ -1019,10 +1020,11 @@ static const struct command *command_here(const struct parser *parser)
         return NULL;
     enum token_kind next = parser->ahead.kind;
     bool call = next == TOKEN_LEFT_PAREN && (command->rules & COMMAND_NOT_CALLED) != 0;
+    bool name = next != TOKEN_NAME && (command->rules & COMMAND_BEFORE_NAME) != 0;
     bool changed = next == TOKEN_EQUAL || next == TOKEN_PLUS_EQUAL || next == TOKEN_MINUS_EQUAL ||
                    next == TOKEN_STAR_EQUAL || next == TOKEN_SLASH_EQUAL;
     bool attribute = next == TOKEN_DOT && parser->ahead.begin == parser->token.end; /* not ./file */
-    return call || changed || attribute ? NULL : command;
+    return call || name || changed || attribute ? NULL : command;
 }
 
 /* For the message where a statement should end: 2x lacks a *, two words are perhaps a text. */

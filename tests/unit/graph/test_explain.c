@@ -254,7 +254,8 @@ static void test_explain__every_operation_is_true(void **state)
 /* ---- long sums ---- */
 
 /* One product of a row of n numbers and a column, as explained, in *ret. */
-static void explain_dot(struct lang *lang, uint64_t *seed, size_t n, struct doc *ret, double *terms)
+static void explain_dot(struct lang *lang, uint64_t *seed, size_t n, bool largest_first,
+                        struct doc *ret, double *terms)
 {
     struct text line = {0};
     struct explanation explanation;
@@ -266,6 +267,7 @@ static void explain_dot(struct lang *lang, uint64_t *seed, size_t n, struct doc 
     assert_true(session_bind(&lang->session, "a", 1, &a_value, NULL));
     assert_true(session_bind(&lang->session, "b", 1, &b_value, NULL));
     lang_run(lang, "s = a @ b");
+    lang_node(lang, "s")->largest_first = largest_first;
     doc_init(ret);
     explanation_init(&explanation, ret, DIGITS);
     assert_true(explain_cell((struct cell){lang_node(lang, "s"), 0}, &explanation, NULL));
@@ -299,7 +301,7 @@ static void test_explain__long_sums_are_elided(void **state)
         struct text step = {0};
         char count[40];
         double middle = 0;
-        explain_dot(&lang, &seed, n, &doc, terms);
+        explain_dot(&lang, &seed, n, false, &doc, terms);
         for (size_t j = 4; j + 2 < n; j++)
             middle += terms[j];
         snprintf(count, sizeof count, "(%zu more, together ", n - 6);
@@ -318,6 +320,47 @@ static void test_explain__long_sums_are_elided(void **state)
     lang_close(&lang);
 }
 
+static int by_size(const void *a, const void *b)
+{
+    double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
+    return x > y ? -1 : x < y;
+}
+
+/* In what models make the six largest come first, then all others as one number; each line adds up.
+ */
+static void test_explain__largest_terms_first(void **state)
+{
+    (void)state;
+    struct lang lang;
+    uint64_t seed = 10;
+    static double terms[1000];
+    lang_open(&lang);
+    for (size_t n = 8; n <= 1000; n = n < 10 ? n + 1 : 10 * n) {
+        struct doc doc;
+        struct text step = {0};
+        double sum = 0;
+        explain_dot(&lang, &seed, n, true, &doc, terms);
+        for (size_t i = 0; i < n; i++)
+            sum += terms[i];
+        if (n > 8)
+            qsort(terms, n, sizeof *terms, by_size);
+        assert_true(step_at(&doc, 2, &step));
+        const char *at = text_string(&step);
+        for (size_t i = 0; i < (n > 8 ? 6 : n); i++) {
+            char *end;
+            at += strspn(at, " +()");
+            assert_close(strtod(at, &end), terms[i], 1e-6);
+            at = end;
+        }
+        assert_int_equal(strncmp(at + strspn(at, ")"), " + (", 4) == 0, n > 8);
+        assert_true(to_expression(&step));
+        assert_close(evaluate(&lang, text_string(&step)), sum, 1e-5);
+        text_release(&step);
+        doc_release(&doc);
+    }
+    lang_close(&lang);
+}
+
 /* No line of a sum is wider than a page. */
 static void test_explain__lines_are_broken(void **state)
 {
@@ -327,7 +370,7 @@ static void test_explain__lines_are_broken(void **state)
     struct doc doc;
     double terms[8];
     lang_open(&lang);
-    explain_dot(&lang, &seed, 8, &doc, terms);
+    explain_dot(&lang, &seed, 8, false, &doc, terms);
     assert_true(doc.n_lines > 3);
     assert_true(doc_width(&doc) <= 76);
     doc_release(&doc);
@@ -575,6 +618,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_explain__every_operation_is_true),
         cmocka_unit_test(test_explain__long_sums_are_elided),
+        cmocka_unit_test(test_explain__largest_terms_first),
         cmocka_unit_test(test_explain__lines_are_broken),
         cmocka_unit_test(test_explain__weight_of_zero_adds_nothing),
         cmocka_unit_test(test_explain__leaves_say_where_they_are_from),

@@ -1,95 +1,21 @@
 /* Runs of models: edits, what they share, texts that grow. */
-#include "testing.h"
+#include "model_testing.h"
 
 #include <string.h>
 
 #include "graph/builder.h"
 #include "graph/node.h"
 #include "model/generate.h"
-#include "model/initial.h"
 #include "model/run.h"
 #include "model/text_run.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
-
-enum { VOCAB = 11, N = 6 };
-
-/* A small model of either family, with all that attn's own can differ in. */
-static struct model_config config_of(enum model_family family)
-{
-    bool llama = family == FAMILY_LLAMA;
-    return (struct model_config){.family = family,
-                                 .norm = llama ? NORM_RMS : NORM_LAYER,
-                                 .positions = llama ? POSITIONS_ROPE : POSITIONS_LEARNED,
-                                 .activation = llama ? ACTIVATION_SILU : ACTIVATION_GELU_TANH,
-                                 .is_gated = llama,
-                                 .is_causal = true,
-                                 .has_qkv_bias = !llama,
-                                 .has_bias = !llama,
-                                 .scales_scores = true,
-                                 .is_tied = !llama,
-                                 .vocab = VOCAB,
-                                 .n_positions = 16,
-                                 .d_model = 8,
-                                 .n_layers = 3,
-                                 .n_heads = 4,
-                                 .n_kv_heads = llama ? 2 : 4,
-                                 .head_dim = 2,
-                                 .d_mlp = 12,
-                                 .norm_eps = 1e-5,
-                                 .rope_theta = 10000,
-                                 .first_token = -1,
-                                 .last_token = -1};
-}
-
-struct bench {
-    struct graph graph;
-    struct error error;
-    struct model *model;
-    struct run *a, *b; /* of two texts of one length */
-};
-
-static struct run *run_on(struct bench *bench, const float *ids)
-{
-    struct tensor value = testing_tensor(1, (size_t[]){N}, ids);
-    struct node *node = node_input(&bench->graph, &value, "ids", 3, &bench->error);
-    struct run *run = run_ids(&bench->graph, bench->model, node, &bench->error);
-    assert_non_null(run);
-    node_free(node);
-    return run;
-}
-
-static void bench_open(struct bench *bench, enum model_family family)
-{
-    struct model_config config = config_of(family);
-    struct random random;
-    *bench = (struct bench){.graph = {.last_id = 0}};
-    random_seed(&random, 3);
-    bench->model = model_random(&config, INITIAL_TORCH, &random, "small", &bench->error);
-    assert_non_null(bench->model);
-    bench->a = run_on(bench, (float[]){1, 5, 2, 7, 5, 3});
-    bench->b = run_on(bench, (float[]){1, 4, 2, 9, 5, 10});
-}
-
-static void bench_close(struct bench *bench)
-{
-    run_free(bench->a);
-    run_free(bench->b);
-    model_free(bench->model);
-}
 
 static void assert_same_bits(const struct tensor *x, const struct tensor *y)
 {
     assert_true(tensor_same_shape(x, y));
     for (size_t i = 0; i < tensor_size(x); i++)
         assert_true(tensor_at_position(x, i) == tensor_at_position(y, i));
-}
-
-static const struct tensor *logits_of(struct bench *bench, struct run *run)
-{
-    struct node *logits = run_logits(run, &bench->error);
-    assert_non_null(logits);
-    return &logits->value;
 }
 
 /* Every stage of B put into A at one layer: what follows is B's, bit for bit. */

@@ -357,6 +357,80 @@ static void test_command__set_threads(void **state)
     assert_int_equal(threads_most(), all);
 }
 
+/* heads is a command in "heads r" and a name everywhere else. */
+static void test_command__some_are_names_unless_a_name_follows(void **state)
+{
+    (void)state;
+    struct lang lang;
+    lang_open(&lang);
+    lang_run(&lang, "heads = [[1, 2]]\nx = heads @ [3, 4]");
+    assert_null(strstr(text_string(&lang.shown), "command"));
+    assert_value(&lang, "x", SHAPE(1), NUMBERS(11), 0);
+    assert_value(&lang, "heads[0, 1]", 0, NULL, NUMBERS(2), 0);
+    assert_shows_parts(&lang, "m = transformer(vocab=5); r = m([1, 2]); heads r",
+                       PARTS("previous", "L", "may look there and not matter"));
+    lang_close(&lang);
+}
+
+/* What is shown of a run is what the functions of the same names give. */
+static void test_command__looking_into_runs(void **state)
+{
+    (void)state;
+    struct lang lang;
+    lang_open(&lang);
+    lang_run(&lang, "manual_seed(4); m = transformer(vocab=[\"the\", \"cat\", \"dog\", \"sat\"])\n"
+                    "r = m(\"the cat sat\"); s = m(\"the dog sat\")");
+    assert_shows_parts(&lang, "ablate r, head=(1, 0), how=\"mean\"", PARTS("the next token", "->"));
+    assert_shows_parts(&lang, "ablate r, sorted=True", PARTS("largest first", "L", "not matter"));
+    assert_shows_parts(&lang, "lens r", PARTS("embeddings", "after L0", "after L1"));
+    assert_shows_parts(&lang, "contributions r, \"dog\"", PARTS("together the logit", "held"));
+    assert_shows_parts(&lang, "compare r, s", PARTS("the cat|dog* sat", "minus", "not matter"));
+    assert_shows_parts(&lang, "patch r, s, token=\"cat\", against=\"dog\"",
+                       PARTS("H0", "H1", "L1"));
+    lang_run(&lang, "same = all(patch(r, s, layer=1).logits == r.logits)\n"
+                    "logit = abs(sum(contributions(r, \"dog\")) - r.logits[-1, 2]) < 0.0001\n"
+                    "last = all(lens(r)[-1] == r.logits[-1])");
+    assert_value(&lang, "same & logit & last", 0, NULL, NUMBERS(1), 0);
+    lang_close(&lang);
+}
+
+/* A token by its text is that token by its id; keep makes it the text. */
+static void test_command__whatif_of_a_token(void **state)
+{
+    (void)state;
+    struct lang lang;
+    lang_open(&lang);
+    lang_run(&lang,
+             "m = transformer(vocab=[\"the\", \"cat\", \"dog\", \"sat\"]); r = m(\"the cat sat\")");
+    assert_shows_parts(&lang, "whatif r.ids[1] = \"dog\"",
+                       PARTS("the next token", "keep makes it so"));
+    lang_run(&lang, "keep; same = all(r.logits == m(\"the dog sat\").logits)");
+    assert_value(&lang, "same", 0, NULL, NUMBERS(1), 0);
+    assert_fails(&lang, "whatif r.ids[1] = \"bird\"", ERR_RANGE, "bird");
+    assert_fails(&lang, "x = [1, 2]; whatif x[0] = \"dog\"", ERR_TYPE, "r.ids[3]");
+    lang_close(&lang);
+}
+
+/* What can't be done says what to do. */
+static void test_command__looking_into_runs_fails_with_advice(void **state)
+{
+    (void)state;
+    struct lang lang;
+    lang_open(&lang);
+    lang_run(&lang, "m = transformer(vocab=[\"the\", \"cat\", \"sat\"]); r = m(\"the cat\")");
+    assert_fails(&lang, "ablate r", ERR_TYPE, "head=(layer, head)");
+    assert_fails(&lang, "ablate r, head=5", ERR_TYPE, "as (5, 1)");
+    assert_fails(&lang, "ablate r, head=(0, 2)", ERR_RANGE, "there are 2, 0 to 1");
+    assert_fails(&lang, "ablate(r, head=(0, 1), to=m(\"cat\"))", ERR_SHAPE, "as many tokens");
+    assert_fails(&lang, "contributions(r, \"the cat\")", ERR_NAME, "is 2 tokens");
+    assert_fails(&lang, "head_scores(r, \"inductive\")", ERR_NAME, "\"induction\"");
+    assert_fails(&lang, "compare(r, \"the\")", ERR_TYPE, "compare(m, \"A\", \"B\")");
+    assert_fails(&lang, "patch(r, r)", ERR_RANGE, "token=");
+    assert_fails(&lang, "qk(transformer(vocab=900), 0, 0)", ERR_LIMIT, "words=");
+    assert_fails(&lang, "qk(m, 0, 0, [7])", ERR_RANGE, "7 is no token");
+    lang_close(&lang);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +456,10 @@ int main(void)
         lang_unit_test(test_command__set_changes_what_is_shown),
         lang_unit_test(test_command__set_threads),
         lang_unit_test(test_command__quit_is_remembered),
+        lang_unit_test(test_command__some_are_names_unless_a_name_follows),
+        lang_unit_test(test_command__looking_into_runs),
+        lang_unit_test(test_command__whatif_of_a_token),
+        lang_unit_test(test_command__looking_into_runs_fails_with_advice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

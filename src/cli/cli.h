@@ -24,7 +24,8 @@ struct subcommand {
 };
 extern const char bench_help[], check_help[], doctor_help[], explore_help[], grade_help[],
     lesson_help[], lint_help[];
-extern const char progress_help[], report_help[], solutions_help[], train_help[], watch_help[];
+extern const char progress_help[], report_help[], solutions_help[], train_help[], view_help[],
+    watch_help[];
 
 int attn_main(int argc, char **argv);      /* opening.c: without a subcommand */
 int bench_main(int argc, char **argv);     /* bench.c */
@@ -47,6 +48,7 @@ int solutions_main(int argc, char **argv); /* solutions.c */
 int start_main(int argc, char **argv);     /* start.c */
 int task_main(int argc, char **argv);      /* task.c */
 int train_main(int argc, char **argv);     /* train.c */
+int view_main(int argc, char **argv);      /* view.c */
 int watch_main(int argc, char **argv);     /* watch.c */
 
 /* options.c */

@@ -42,6 +42,8 @@ static const struct subcommand subcommands[] = {
     {"reset", "reset ID", "brings a starter back and keeps what you wrote", reset_main, NULL},
     {"doctor", "doctor [FOLDER]", "what this machine, or a model's folder, has and lacks",
      doctor_main, doctor_help},
+    {"view", "view [FOLDER] ['TEXT']", "the heads of a real model on a text, and its next word",
+     view_main, view_help},
     {"lint", "lint PATH...", "are lessons and exercises sound? for their authors", lint_main,
      lint_help},
     {"grade", "grade PATH...", "grades a class, unattended", grade_main, grade_help},

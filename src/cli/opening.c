@@ -31,6 +31,7 @@ bool opening_show_screen(const struct opening *opening, struct error *reterr)
         .program = system_program_path(program_called, path),
         .line = opening->line,
         .exploration = opening->exploration,
+        .heads = opening->heads,
     };
     return app_run(&options, reterr);
 }

@@ -85,6 +85,64 @@ bool show_prediction(struct run *run, ptrdiff_t row, size_t n, double temperatur
     return ok && doc_check(out, reterr);
 }
 
+/* The probability of a token; ranked holds all of them. */
+static double probability_of(const struct candidate *ranked, size_t n, size_t token)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ranked[i].token == token)
+            return ranked[i].probability;
+    return 0;
+}
+
+/* What the n first had before, as bars have it; what looks the same is the same. */
+static bool probabilities_before(const struct candidate *ranked, const struct candidate *was,
+                                 size_t vocab, size_t n, int digits, struct tensor *ret,
+                                 struct error *reterr)
+{
+    if (!tensor_empty(1, &n, ret, reterr))
+        return false;
+    double seen = 0.5 * pow(10, -digits);
+    for (size_t i = 0; i < n; i++) {
+        double before = probability_of(was, vocab, ranked[i].token);
+        bool same = fabs(before - ranked[i].probability) < seen;
+        ret->data[i] = (float)(same ? ranked[i].probability : before);
+    }
+    return true;
+}
+
+bool show_prediction_beside(struct run *run, struct run *base, size_t n,
+                            const struct show_options *options, struct doc *out,
+                            struct error *reterr)
+{
+    struct candidate *ranked, *was = NULL;
+    struct tensor bars, before;
+    struct labels *labels;
+    struct node *logits = run_logits(run, reterr), *others = run_logits(base, reterr);
+    size_t vocab = run->model->config.vocab;
+    if (logits == NULL || others == NULL ||
+        !prediction_rank(&logits->value, run_length(run) - 1, 1, &ranked, reterr))
+        return false;
+    n = n < vocab ? n : vocab;
+    bool ok = prediction_rank(&others->value, run_length(base) - 1, 1, &was, reterr) &&
+              labelled(run->model, ranked, n, &bars, &labels, reterr);
+    if (ok && probabilities_before(ranked, was, vocab, n, options->digits, &before, reterr)) {
+        struct picture picture = {.tensor = &bars, .labels = &labels, .before = &before};
+        bars_show(out, &picture, options);
+        tensor_release(&before);
+    } else if (ok) {
+        ok = false;
+        tensor_release(&bars);
+        labels_free(labels);
+    }
+    if (ok) {
+        tensor_release(&bars);
+        labels_free(labels);
+    }
+    free(ranked);
+    free(was);
+    return ok && doc_check(out, reterr);
+}
+
 /* Both predictions of all tokens, in the order of the tokens. */
 static int by_token(const void *a, const void *b)
 {

@@ -13,6 +13,12 @@ struct show_options;
  * for a run of several texts. */
 bool show_prediction(struct run *run, ptrdiff_t row, size_t n, double temperature,
                      const struct show_options *options, struct doc *out, struct error *reterr);
+/* The n likeliest tokens at the end of a run as bars; those whose probability in base, a run of the
+ * same vocabulary, is another one are marked: by less than half of the last decimal shown is the
+ * same. */
+bool show_prediction_beside(struct run *run, struct run *base, size_t n,
+                            const struct show_options *options, struct doc *out,
+                            struct error *reterr);
 /* The likeliest tokens at the end before or after a change, with both probabilities; those that
  * differ are marked. */
 bool show_prediction_change(struct run *before, struct run *after, int digits, struct doc *out,

@@ -488,8 +488,14 @@ static struct node *copy_node(struct graph *graph, const struct node_set *set,
     }
     for (unsigned p = 0; p < node->n_parents; p++)
         parents[p] = node_set_find(set, node->parents[p])->other;
-    struct node *made = opens_up(node) ? open_up(graph, node, parents, reterr)
-                                       : node_rebuild(graph, node, parents, reterr);
+    struct tensor value = tensor_share(&node->value); /* which is what it would give again */
+    struct node *made;
+    if (opens_up(node)) {
+        tensor_release(&value);
+        made = open_up(graph, node, parents, reterr);
+    } else {
+        made = node_given(graph, node->op, node->n_parents, parents, &node->args, &value, reterr);
+    }
     free(parents);
     return made;
 }

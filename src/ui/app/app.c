@@ -16,6 +16,7 @@ static void list_panes(struct app *app)
         [PANE_EXPLORER] = {&explorer_ops, &app->explorer},
         [PANE_EXERCISE] = {&exercise_task_ops, &app->exercise},
         [PANE_RESULT] = {&exercise_result_ops, &app->exercise},
+        [PANE_HEADS] = {&heads_pane_ops, &app->heads},
         [PANE_PROMPT] = {&prompt_ops, &app->prompt},
         [PANE_HELP] = {&help_ops, &app->help},
         [PANE_COMMAND_PALETTE] = {&command_palette_ops, &app->command_palette},
@@ -85,6 +86,21 @@ static void open_first(struct app *app)
     app_show_view(app, VIEW_EXPLORE);
 }
 
+/* The model that it was started for. */
+static bool open_heads(struct app *app, struct error *reterr)
+{
+    const struct heads_start *start = app->options.heads;
+    if (start == NULL)
+        return true;
+    app->heads.look.layer = start->layer;
+    app->heads.look.head = start->head;
+    app->heads.is_one = start->is_one;
+    if (!heads_pane_open(&app->heads, start->run, reterr))
+        return false;
+    app_show_view(app, VIEW_MODEL);
+    return true;
+}
+
 static bool start(struct app *app, struct error *reterr)
 {
     const struct app_options *options = &app->options;
@@ -104,6 +120,8 @@ static bool start(struct app *app, struct error *reterr)
     picture_init(&app->picture, &settings, &terminal_interrupted);
     if (!explorer_init(&app->explorer, &settings, options->data_dir, &terminal_interrupted, reterr))
         return false;
+    if (!heads_pane_init(&app->heads, &settings, options->data_dir, &terminal_interrupted, reterr))
+        return false;
     app->overlay = PANE_COUNT;
     app->side = PANE_PICTURE;
     app->theme.n_colours = terminal_colours(app->terminal);
@@ -119,6 +137,8 @@ static bool start(struct app *app, struct error *reterr)
     app->focus = layout_first_pane(app->view);
     app_lay_out(app);
     open_first(app);
+    if (!open_heads(app, reterr))
+        return false;
     if (app->view == VIEW_HOME) /* what it lists is read where it is seen */
         app_load_home(app, true);
     return true;

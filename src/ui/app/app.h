@@ -8,11 +8,21 @@
 #include "lang/session/session.h"
 #include "pipeline/exploration.h"
 
+struct run;
+
+/* The heads of a model, to be shown at once. */
+struct heads_start {
+    struct run *run; /* of one text; borrowed, with its graph, until app_run() returns */
+    size_t layer, head;
+    bool is_one; /* that head alone, else all */
+};
+
 struct app_options {
     struct settings settings;              /* of the sessions; without colours, so is the screen */
     const char *data_dir;                  /* or NULL */
     const char *line;                      /* to do at once, as if it were typed; or NULL */
     const struct exploration *exploration; /* to show at once; or NULL */
+    const struct heads_start *heads;       /* likewise; or NULL */
     const char *program;                   /* the path of this attn, which grades; or NULL */
 };
 

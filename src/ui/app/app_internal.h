@@ -7,6 +7,7 @@
 #include "ui/app/layout.h"
 #include "ui/panes/exercise/exercise_pane.h"
 #include "ui/panes/explorer/explorer.h"
+#include "ui/panes/heads/heads_pane.h"
 #include "ui/panes/help/command_palette.h"
 #include "ui/panes/help/help.h"
 #include "ui/panes/home/home.h"
@@ -38,6 +39,7 @@ struct app {
     struct picture_pane picture;
     struct explorer explorer;
     struct exercise_pane exercise;
+    struct heads_pane heads;
     struct prompt prompt;
     struct help help;
     const struct pane_ops *help_panes[PANE_COUNT + 1]; /* which help borrows */

@@ -40,10 +40,9 @@ static int larger(int a, int b)
 static const struct pair {
     enum pane_id left, right;
 } views[VIEW_COUNT] = {
-    [VIEW_HOME] = {PANE_HOME, PANE_COUNT},
-    [VIEW_LESSON] = {PANE_LESSON, PANE_EXPLORER},
-    [VIEW_EXERCISE] = {PANE_EXERCISE, PANE_RESULT},
-    [VIEW_EXPLORE] = {PANE_EXPLORER, PANE_COUNT},
+    [VIEW_HOME] = {PANE_HOME, PANE_COUNT},          [VIEW_LESSON] = {PANE_LESSON, PANE_EXPLORER},
+    [VIEW_EXERCISE] = {PANE_EXERCISE, PANE_RESULT}, [VIEW_EXPLORE] = {PANE_EXPLORER, PANE_COUNT},
+    [VIEW_MODEL] = {PANE_HEADS, PANE_COUNT},
 };
 
 enum pane_id layout_first_pane(enum view view)

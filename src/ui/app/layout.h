@@ -22,6 +22,7 @@ enum view {
                     * picture */
     VIEW_EXERCISE, /* the exercise beside its result: the failing case */
     VIEW_EXPLORE,  /* the explorer alone */
+    VIEW_MODEL,    /* the heads of a model alone */
     VIEW_COUNT
 };
 
@@ -32,6 +33,7 @@ enum pane_id {
     PANE_EXPLORER,
     PANE_EXERCISE,        /* the task */
     PANE_RESULT,          /* the result of grading it */
+    PANE_HEADS,           /* of a model */
     PANE_PROMPT,          /* transcript and prompt */
     PANE_HELP,            /* lies over the others */
     PANE_COMMAND_PALETTE, /* lies over the others */

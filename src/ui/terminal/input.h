@@ -100,6 +100,16 @@ enum request {
     REQ_VIEW,        /* numbers, heatmap, words */
     REQ_COLOURS,     /* what those of the heatmap stand for */
     REQ_SENTENCE,
+    /* heads of a model */
+    REQ_NEXT_HEAD,
+    REQ_PREVIOUS_HEAD,
+    REQ_NEXT_LAYER,
+    REQ_PREVIOUS_LAYER,
+    REQ_CUT_ZERO,
+    REQ_CUT_MEAN,
+    REQ_BY_LENGTH,
+    REQ_HIDE_SINK,
+    REQ_ADD_WORD,
     /* exercises */
     REQ_EDITOR,
     REQ_CHECK,

@@ -1,0 +1,447 @@
+/* attn view: the heads of a real model on a text; its numbers against stored ones. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/map_guard.h"
+#include "cli/opening.h"
+#include "files/file.h"
+#include "files/npy.h"
+#include "files/path.h"
+#include "graph/node.h"
+#include "model/heads_json.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/run.h"
+#include "model/show_head.h"
+#include "model/show_heads.h"
+#include "model/show_prediction.h"
+#include "model/stored_cases.h"
+#include "model/text_run.h"
+#include "show/backend.h"
+#include "show/matrix.h"
+#include "tensor/tensor.h"
+#include "ui/app/app.h"
+#include "ui/terminal/terminal.h"
+
+const char view_help[] =
+    "  FOLDER               a model as Hugging Face writes it: config.json, model.safetensors,\n"
+    "                       vocab.json and merges.txt or tokenizer.json; without it, the model\n"
+    "                       that comes with attn\n"
+    "  TEXT                 in one pair of quotes; or FILE.npy, the ids of its tokens\n"
+    "  --ids 'ID ID ...'    the tokens by their ids, for a folder without a vocabulary\n"
+    "  --layer L            all heads of a layer, counted from 0\n"
+    "  --layer L --head H   one head, its sink and the next word\n"
+    "  --by-length          with them: each weight times the length of its key's value\n"
+    "  --without-sink       with them: the key that gets most is hidden, the rest rescaled\n"
+    "  --plain              as lines, also at a terminal\n"
+    "  --svg FILE           as a picture\n"
+    "  --json               tokens, weights and the next word as numbers\n"
+    "  --width COLUMNS      how wide lines may get (else the terminal's width)\n"
+    "  --verify CASES       how far attn is from stages that another program stored, by layer: a\n"
+    "                       folder of cases with input_ids.npy, attn_probs_layer0.npy, ...,\n"
+    "                       logits.npy; exit code 0 within 1e-5 of the largest number, else 1\n"
+    "At a terminal the heads are on the screen: Enter opens one, 0 and m cut it, w adds a word.\n"
+    "  attn view gpt2 'The cat sat on the mat because it was tired' --layer 5 --head 1\n";
+
+enum {
+    SVG_COLS = 160,
+    SCREEN_LINES = 45,   /* that a grid of heads may take where it is no screen */
+    LINES_OF_LAYER = 13, /* of the heads of one layer, which stand in several rows */
+    BARS_COLS = 36,      /* of the next word beside a head */
+    BARS_GAP = 3,
+    NEXT_TOKENS = 10,
+    MAX_NUMBER = 100000,
+};
+
+/* What is read where nobody says a text. */
+static const char example[] = "The cat sat on the mat because it was tired";
+
+struct view_options {
+    struct common_options common;
+    const char *folder, *text, *ids, *svg, *cases; /* or NULL */
+    size_t layer, head, width_cols;
+    bool has_layer, has_head, by_length, hides_sink, plain, json;
+};
+
+/* ---- what was said ---- */
+
+static bool take_flag(const char *arg, struct view_options *options)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"--plain", &options->plain},
+                 {"--json", &options->json},
+                 {"--by-length", &options->by_length},
+                 {"--without-sink", &options->hides_sink}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(arg, flags[i].name) == 0)
+            return *flags[i].flag = true;
+    return false;
+}
+
+static bool take_value(int argc, char **argv, int *at, struct view_options *options)
+{
+    const struct {
+        const char *name, **text;
+        size_t *number;
+        bool *has;
+    } values[] = {{"--ids", &options->ids, NULL, NULL},
+                  {"--svg", &options->svg, NULL, NULL},
+                  {"--verify", &options->cases, NULL, NULL},
+                  {"--layer", NULL, &options->layer, &options->has_layer},
+                  {"--head", NULL, &options->head, &options->has_head},
+                  {"--width", NULL, &options->width_cols, NULL}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const char *value = option_value(argc, argv, at, values[i].name);
+        if (value == NULL)
+            continue;
+        if (values[i].text != NULL)
+            *values[i].text = value;
+        else
+            *values[i].number = option_number("view", values[i].name, value, 0, MAX_NUMBER);
+        if (values[i].has != NULL)
+            *values[i].has = true;
+        return true;
+    }
+    return false;
+}
+
+/* The first of two words is a folder; one alone is one where there is such a folder, or where it
+ * is no text: a path, or a model to verify. */
+static void sort_words(const char *const words[2], size_t n, struct view_options *options)
+{
+    bool is_folder = n == 2 || options->cases != NULL || options->ids != NULL ||
+                     (n == 1 && (path_is_folder(words[0]) || strchr(words[0], ' ') == NULL));
+    if (n > 0 && is_folder)
+        options->folder = words[0];
+    if (n > 0 && (n == 2 || !is_folder))
+        options->text = words[n - 1];
+}
+
+static struct view_options read_options(int argc, char **argv)
+{
+    struct view_options options = {.plain = false};
+    const char *words[2];
+    size_t n = 0;
+    for (int i = 1; i < argc; i++) {
+        if (common_option(argc, argv, &i, &options.common) ||
+            take_value(argc, argv, &i, &options) || take_flag(argv[i], &options))
+            continue;
+        if (argv[i][0] == '-' && argv[i][1] == '-')
+            usage_error("view: %s: no such option; attn view --help lists them", argv[i]);
+        if (n == 2)
+            usage_error("view: %s: one folder and one text in quotes may stand here", argv[i]);
+        words[n++] = argv[i];
+    }
+    sort_words(words, n, &options);
+    if (options.has_head && !options.has_layer)
+        usage_error("view: --head %zu: of which layer? add --layer L", options.head);
+    if ((options.by_length || options.hides_sink) && !options.has_head)
+        usage_error("view: --by-length and --without-sink show one head: add --layer L --head H");
+    if (options.json && options.svg != NULL)
+        usage_error("view: --json and --svg: one of both");
+    if (options.text != NULL && options.ids != NULL)
+        usage_error("view: a text and --ids: one of both");
+    return options;
+}
+
+/* ---- the model and its run ---- */
+
+static struct model *open_model(const struct view_options *options, struct error *reterr)
+{
+    char shipped[4096] = "";
+    const char *folder = options->folder, *data = data_dir();
+    if (folder == NULL) {
+        if (data == NULL || !path_join(shipped, sizeof shipped, data, "assets/model") ||
+            !path_is_folder(shipped)) {
+            error_set(reterr, ERR_FILE,
+                      "view: no model comes with this attn (there is no %s): give the folder of "
+                      "one, as Hugging Face writes it",
+                      shipped[0] != '\0' ? shipped : "assets/model");
+            return NULL;
+        }
+        folder = shipped;
+    } else if (!path_is_folder(folder)) {
+        error_set(reterr, ERR_FILE,
+                  "%s: there is no such folder; give one with config.json and model.safetensors",
+                  folder);
+        return NULL;
+    }
+    return model_open(folder, reterr);
+}
+
+/* The ids in a file, (n,) or (1, n). */
+static bool load_ids(const char *path, struct tensor *ret, struct error *reterr)
+{
+    struct tensor ids;
+    char shape[TENSOR_SHAPE_TEXT];
+    if (!npy_load(path, &ids, reterr))
+        return false;
+    size_t n = tensor_size(&ids);
+    bool is_text = n > 0 && ids.n_axes > 0 && ids.shape[ids.n_axes - 1] == n;
+    bool ok = is_text ? tensor_reshape(&ids, 1, &n, ret, reterr)
+                      : error_set(reterr, ERR_SHAPE,
+                                  "%s: the ids of one text are needed, (n,), and this is %s", path,
+                                  tensor_shape_text(&ids, shape));
+    tensor_release(&ids);
+    return ok;
+}
+
+static struct run *run_of_ids(struct graph *graph, struct model *model, const char *ids,
+                              struct error *reterr)
+{
+    struct tensor value;
+    static const char name[] = "ids";
+    bool is_file = text_ends_with(ids, ".npy");
+    if (!(is_file ? load_ids(ids, &value, reterr) : ids_parse(ids, &value, reterr)))
+        return NULL;
+    struct node *node = node_input(graph, &value, name, sizeof name - 1, reterr);
+    struct run *run = node != NULL ? run_ids(graph, model, node, reterr) : NULL;
+    node_free(node);
+    return run;
+}
+
+static struct run *open_run(const struct view_options *options, struct graph *graph,
+                            struct model *model, struct error *reterr)
+{
+    const char *text = options->text != NULL ? options->text : example;
+    if (options->ids != NULL)
+        return run_of_ids(graph, model, options->ids, reterr);
+    if (text_ends_with(text, ".npy") && path_is_file(text))
+        return run_of_ids(graph, model, text, reterr);
+    struct run *run = run_text(graph, model, text, strlen(text), reterr);
+    if (run == NULL && model->tokenizer == NULL)
+        error_set(reterr, ERR_NAME,
+                  "%s has no vocabulary, so it takes ids and no text: view FOLDER --ids '1 2 3', "
+                  "or view FOLDER FILE.npy",
+                  model->name);
+    return run;
+}
+
+/* ---- as lines ---- */
+
+static bool add_bars(struct run *run, const struct show_options *options, struct doc *out,
+                     struct error *reterr)
+{
+    doc_line(out, STYLE_TITLE, "the next token");
+    return show_prediction(run, -1, NEXT_TOKENS, 1, options, out, reterr);
+}
+
+/* The head, and the next word beside it where both have room. */
+static bool add_head(struct run *run, const struct view_options *options,
+                     const struct show_options *how, struct doc *out, struct error *reterr)
+{
+    struct head_look look = {.layer = options->layer,
+                             .head = options->head,
+                             .by_length = options->by_length,
+                             .hides_sink = options->hides_sink};
+    struct show_options left = *how, right = *how;
+    struct doc head, bars;
+    bool beside = how->width_cols >= 3 * (size_t)BARS_COLS;
+    if (beside) {
+        right.width_cols = BARS_COLS;
+        left.width_cols -= BARS_COLS + BARS_GAP;
+    }
+    doc_init(&head);
+    doc_init(&bars);
+    bool ok = show_head(run, &look, &left, &head, reterr) && add_bars(run, &right, &bars, reterr);
+    if (ok && beside) {
+        doc_append_beside(out, &head, &bars, BARS_GAP);
+    } else if (ok) {
+        doc_append(out, &head, 0);
+        doc_end_line(out);
+        doc_append(out, &bars, 0);
+    }
+    doc_release(&head);
+    doc_release(&bars);
+    return ok;
+}
+
+/* Says how the heads that found no room are seen. */
+static void add_rest(const struct run *run, size_t shown, struct doc *out)
+{
+    size_t n_heads = run->model->config.n_heads;
+    if (shown == n_heads)
+        return;
+    doc_line(out, STYLE_NOTE,
+             "Heads %zu to %zu found no room: --layer L shows all heads of a layer, --width %zu "
+             "all at once.",
+             shown, n_heads - 1, heads_width(n_heads));
+}
+
+/* All heads of the model, or those of one layer in as many rows as they take. */
+static bool add_heads(struct run *run, const struct view_options *options,
+                      const struct show_options *how, struct doc *out, struct error *reterr)
+{
+    const struct model_config *config = &run->model->config;
+    bool one_layer = options->has_layer, ok = true;
+    struct heads_layout layout =
+        heads_layout_of(config, one_layer ? 1 : config->n_layers, how->width_cols,
+                        one_layer ? LINES_OF_LAYER : SCREEN_LINES);
+    size_t each = layout.n_heads;
+    layout.first_layer = one_layer ? options->layer : 0;
+    do {
+        ok = show_heads(run, &layout, how, out, reterr);
+        layout.first_head += each;
+        layout.n_heads = layout.first_head + each <= config->n_heads
+                             ? each
+                             : config->n_heads - layout.first_head;
+    } while (ok && one_layer && layout.first_head < config->n_heads);
+    if (!ok)
+        return false;
+    show_heads_legend(how, out);
+    if (!one_layer)
+        add_rest(run, each, out);
+    doc_line(out, STYLE_QUIET, "One head with its numbers: --layer L --head H");
+    doc_end_line(out);
+    return add_bars(run, how, out, reterr);
+}
+
+static bool add_view(struct run *run, const struct view_options *options,
+                     const struct show_options *how, struct doc *out, struct error *reterr)
+{
+    doc_add(out, STYLE_NAME, "%s", run->model->name);
+    doc_add(out, STYLE_QUIET, "   layers: %zu, heads of each: %zu, tokens: %zu",
+            run->model->config.n_layers, run->model->config.n_heads, run_length(run));
+    doc_end_line(out);
+    bool ok = options->has_head ? add_head(run, options, how, out, reterr)
+                                : add_heads(run, options, how, out, reterr);
+    return ok && doc_check(out, reterr);
+}
+
+static bool write_svg(const char *path, const struct doc *doc, struct error *reterr)
+{
+    struct text svg = {0};
+    doc_to_svg(doc, NULL, &svg);
+    bool ok = svg.failed ? error_memory(reterr, "SVG") : file_may_be_replaced(path, path, reterr);
+    if (ok && !file_replace(path, svg.bytes, svg.size, 0666))
+        ok = error_set(reterr, ERR_FILE, "%s: can't be written: %s", path, strerror(errno));
+    text_release(&svg);
+    return ok;
+}
+
+static bool show_lines(struct run *run, const struct view_options *options, struct error *reterr)
+{
+    struct settings settings = terminal_settings(&options->common, 1);
+    if (options->svg != NULL) {
+        settings.colours = COLOURS_TRUE;
+        settings.ascii = options->common.ascii;
+        settings.width_cols = SVG_COLS;
+    }
+    if (options->width_cols > 0)
+        settings.width_cols = options->width_cols;
+    struct show_options how = settings_show_options(&settings);
+    struct doc doc;
+    doc_init(&doc);
+    bool ok = add_view(run, options, &how, &doc, reterr);
+    if (ok && options->svg != NULL)
+        ok = write_svg(options->svg, &doc, reterr);
+    else if (ok && !finish_output(print_doc(&doc, &settings)))
+        exit(EXIT_FAILED);
+    doc_release(&doc);
+    return ok;
+}
+
+/* ---- as numbers ---- */
+
+/* Checks the layer and the head, and counts those that are asked for. */
+static bool find_range(const struct run *run, const struct view_options *options,
+                       struct heads_range *ret, struct error *reterr)
+{
+    const struct model_config *config = &run->model->config;
+    *ret = (struct heads_range){.end_layer = config->n_layers, .end_head = config->n_heads};
+    if (options->has_layer)
+        ret->end_layer = (ret->first_layer = options->layer) + 1;
+    if (options->has_head)
+        ret->end_head = (ret->first_head = options->head) + 1;
+    return (ret->end_layer <= config->n_layers ||
+            error_set(reterr, ERR_RANGE, "layer %zu: %s has %zu, 0 to %zu", options->layer,
+                      run->model->name, config->n_layers, config->n_layers - 1)) &&
+           (ret->end_head <= config->n_heads ||
+            error_set(reterr, ERR_RANGE, "head %zu: %s has %zu, 0 to %zu", options->head,
+                      run->model->name, config->n_heads, config->n_heads - 1));
+}
+
+static bool show_json(struct run *run, const struct heads_range *range, struct error *reterr)
+{
+    struct text json = {0};
+    bool ok = heads_to_json(run, range, &json, reterr);
+    if (ok && !finish_output(fwrite(json.bytes, 1, json.size, stdout) == json.size))
+        exit(EXIT_FAILED);
+    text_release(&json);
+    return ok;
+}
+
+/* ---- verify ---- */
+
+/* Returns the exit code. */
+static int verify(const struct view_options *options, struct model *model, struct error *reterr)
+{
+    struct settings settings = terminal_settings(&options->common, 1);
+    struct stored_errors errors;
+    struct doc doc;
+    if (!stored_cases_run(model, options->cases, &interrupt_flag, &errors, reterr))
+        return EXIT_FAILED;
+    doc_init(&doc);
+    stored_errors_show(&errors, &doc);
+    int code = stored_errors_are_small(&errors) ? EXIT_OK : EXIT_FAILED;
+    reterr->kind = ERR_NONE;
+    if (!doc_check(&doc, reterr) || !finish_output(print_doc(&doc, &settings)))
+        code = EXIT_FAILED;
+    doc_release(&doc);
+    stored_errors_release(&errors);
+    return code;
+}
+
+/* ---- on the screen ---- */
+
+static bool wants_screen(const struct view_options *options)
+{
+    return !options->plain && !options->json && options->svg == NULL && opening_has_screen();
+}
+
+static bool show_screen(struct run *run, const struct view_options *options, struct error *reterr)
+{
+    const struct heads_start start = {
+        .run = run, .layer = options->layer, .head = options->head, .is_one = options->has_head};
+    const struct opening opening = {.options = options->common, .heads = &start};
+    run->graph->stop = &terminal_interrupted;
+    return opening_show_screen(&opening, reterr);
+}
+
+static bool show(const struct view_options *options, struct model *model, struct error *reterr)
+{
+    struct graph graph = {.stop = &interrupt_flag};
+    struct heads_range range;
+    struct run *run = open_run(options, &graph, model, reterr);
+    bool ok = run != NULL && find_range(run, options, &range, reterr);
+    if (ok)
+        ok = options->json           ? show_json(run, &range, reterr)
+             : wants_screen(options) ? show_screen(run, options, reterr)
+                                     : show_lines(run, options, reterr);
+    run_free(run);
+    return ok;
+}
+
+int view_main(int argc, char **argv)
+{
+    struct view_options options = read_options(argc, argv);
+    struct error error = {.kind = ERR_NONE};
+    interrupt_catch();
+    struct model *model = open_model(&options, &error);
+    int code = EXIT_FAILED;
+    if (model != NULL && options.cases != NULL)
+        code = verify(&options, model, &error);
+    else if (model != NULL && show(&options, model, &error))
+        code = EXIT_OK;
+    model_free(model);
+    if (!map_guard_check(&error))
+        code = EXIT_FAILED;
+    if (error.kind != ERR_NONE && code != EXIT_OK)
+        print_error(&error, "", 0, NULL, 0);
+    return code;
+}

@@ -1,0 +1,150 @@
+/* See heads_json.h. */
+#include "model/heads_json.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "base/text.h"
+#include "graph/node.h"
+#include "model/model.h"
+#include "model/pattern.h"
+#include "model/prediction.h"
+#include "model/run.h"
+#include "model/text_run.h"
+#include "tensor/tensor.h"
+
+enum { MAX_WEIGHTS = 1 << 22, NEXT_TOKENS = 10, FLOAT_DIGITS = 9 };
+
+/* {"id", "text"} */
+static json_t *json_of_token(const struct model *model, size_t id)
+{
+    struct text shown = {0};
+    model_show_token(model, id, &shown);
+    json_t *token = shown.failed ? NULL
+                                 : json_pack("{s:I, s:s%}", "id", (json_int_t)id, "text",
+                                             text_string(&shown), shown.size);
+    text_release(&shown);
+    return token;
+}
+
+/* A list that grows; a NULL in it makes all of it NULL. */
+static json_t *with_item(json_t *list, json_t *item)
+{
+    if (list != NULL && json_array_append_new(list, item) == 0)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *json_of_tokens(const struct run *run)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list != NULL && i < run_length(run); i++) {
+        float id = tensor_at_position(&run->ids->value, i);
+        list = with_item(list, json_of_token(run->model, (size_t)id));
+    }
+    return list;
+}
+
+static json_t *json_of_table(const struct tensor *table)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; rows != NULL && i < table->shape[0]; i++) {
+        json_t *row = json_array();
+        for (size_t j = 0; row != NULL && j < table->shape[1]; j++)
+            row = with_item(row, json_real((double)tensor_at(table, (size_t[]){i, j})));
+        rows = with_item(rows, row);
+    }
+    return rows;
+}
+
+/* The head of a layer whose weights are all[head]. */
+static json_t *json_of_head(const struct tensor *all, size_t layer, size_t head)
+{
+    struct tensor table;
+    if (!tensor_pick(all, 0, head, &table, NULL))
+        return NULL;
+    struct pattern_sink sink = pattern_sink(&table);
+    json_t *named = sink.is_sink ? json_pack("{s:I, s:f}", "position", (json_int_t)sink.key,
+                                             "share", sink.share)
+                                 : json_null();
+    json_t *head_json =
+        json_pack("{s:I, s:I, s:o, s:o}", "layer", (json_int_t)layer, "head", (json_int_t)head,
+                  "weights", json_of_table(&table), "sink", named);
+    tensor_release(&table);
+    return head_json;
+}
+
+static bool add_layer(struct run *run, const struct heads_range *range, size_t layer, json_t *list,
+                      struct error *reterr)
+{
+    struct tensor all;
+    if (!pattern_of_layer(run, layer, &all, reterr))
+        return false;
+    bool ok = true;
+    for (size_t head = range->first_head; ok && head < range->end_head; head++)
+        ok = json_array_append_new(list, json_of_head(&all, layer, head)) == 0 ||
+             error_memory(reterr, "JSON");
+    tensor_release(&all);
+    return ok;
+}
+
+static bool add_next(struct run *run, json_t *list, struct error *reterr)
+{
+    struct candidate *ranked;
+    struct node *logits = run_logits(run, reterr);
+    size_t n = size_min(run->model->config.vocab, NEXT_TOKENS);
+    if (logits == NULL || !prediction_rank(&logits->value, run_length(run) - 1, 1, &ranked, reterr))
+        return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++) {
+        json_t *token = json_of_token(run->model, ranked[i].token);
+        ok = json_object_set_new(token, "probability", json_real(ranked[i].probability)) == 0;
+        ok = json_array_append_new(list, token) == 0 && ok;
+    }
+    free(ranked);
+    return ok || error_memory(reterr, "JSON");
+}
+
+static bool write_json(const json_t *json, struct text *out, struct error *reterr)
+{
+    char *bytes = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(FLOAT_DIGITS));
+    if (bytes == NULL)
+        return error_memory(reterr, "JSON");
+    text_put(out, bytes);
+    text_char(out, '\n');
+    free(bytes);
+    return !out->failed || error_memory(reterr, "JSON");
+}
+
+bool heads_to_json(struct run *run, const struct heads_range *range, struct text *out,
+                   struct error *reterr)
+{
+    size_t n = run_length(run);
+    double heads = (double)(range->end_layer - range->first_layer) *
+                   (double)(range->end_head - range->first_head);
+    if (heads * (double)n * (double)n > MAX_WEIGHTS)
+        return error_set(reterr, ERR_LIMIT,
+                         "JSON of %.0f heads of %zu tokens: over %d weights; ask for one layer, or "
+                         "one head",
+                         heads, n, MAX_WEIGHTS);
+    json_t *list = json_array(), *next = json_array(), *all = NULL;
+    bool ok = (list != NULL && next != NULL) || error_memory(reterr, "JSON");
+    for (size_t layer = range->first_layer; ok && layer < range->end_layer; layer++)
+        ok = add_layer(run, range, layer, list, reterr);
+    ok = ok && add_next(run, next, reterr);
+    if (ok) {
+        char name[256];
+        const char *path = run->model->name;
+        all = json_pack("{s:s, s:o, s:O, s:O}", "model",
+                        error_quote(name, sizeof name, path, strlen(path)), "tokens",
+                        json_of_tokens(run), "heads", list, "next", next);
+        ok = all != NULL ? write_json(all, out, reterr) : error_memory(reterr, "JSON");
+    }
+    json_decref(all);
+    json_decref(list);
+    json_decref(next);
+    return ok;
+}

@@ -1,0 +1,25 @@
+/* Heads of a run as JSON, for other programs. */
+#ifndef ATTN_MODEL_HEADS_JSON_H
+#define ATTN_MODEL_HEADS_JSON_H
+
+#include "base/error.h"
+
+struct run;
+struct text;
+
+/* Which heads: layers [first_layer, end_layer), heads [first_head, end_head). */
+struct heads_range {
+    size_t first_layer, end_layer, first_head, end_head;
+};
+
+/* Adds one object, and a newline:
+ *   model    its name
+ *   tokens   a list of {"id", "text"}, the text as it is shown
+ *   heads    a list of {"layer", "head", "weights": rows of numbers that read back as the same
+ *            float32, "sink": {"position", "share"} or null}
+ *   next     the 10 likeliest tokens at the end: {"id", "text", "probability"}
+ * ERR_LIMIT for over 2^22 weights: fewer heads are to be asked for. As pattern_of_head(). */
+bool heads_to_json(struct run *run, const struct heads_range *range, struct text *out,
+                   struct error *reterr);
+
+#endif

@@ -1,0 +1,126 @@
+/* See show_heads.h. */
+#include "model/show_heads.h"
+
+#include <stdlib.h>
+
+#include "base/size.h"
+#include "model/model.h"
+#include "model/pattern.h"
+#include "model/run.h"
+#include "show/heat_cell.h"
+#include "show/thumbnail.h"
+#include "tensor/tensor.h"
+
+enum {
+    COLS_MIN = 8, /* of a thumbnail: fewer show no pattern */
+    COLS_MAX = 24,
+    LINES_MIN = 3,
+};
+
+/* A thumbnail is about square: a character is twice as high as wide. */
+static size_t lines_for(size_t cols)
+{
+    return size_max((cols + 1) / 2, LINES_MIN);
+}
+
+struct heads_layout heads_layout_of(const struct model_config *config, size_t n_layers,
+                                    size_t width_cols, size_t lines)
+{
+    size_t width = size_max(width_cols, HEADS_LABEL_COLS + COLS_MIN) - HEADS_LABEL_COLS + 1;
+    size_t cols = size_min(size_max(width / config->n_heads, COLS_MIN + 1) - 1, COLS_MAX);
+    size_t each = size_max(lines, HEADS_TOP_LINES + 1) - HEADS_TOP_LINES;
+    each = size_max(each / size_max(n_layers, 1), LINES_MIN);
+    struct heads_layout layout = {.n_layers = n_layers,
+                                  .n_heads = size_min(config->n_heads, width / (cols + 1)),
+                                  .cols = cols,
+                                  .gap_lines = each > LINES_MIN ? 1 : 0};
+    layout.lines = size_min(each - layout.gap_lines, lines_for(cols));
+    return layout;
+}
+
+size_t heads_width(size_t n_heads)
+{
+    return HEADS_LABEL_COLS + n_heads * (COLS_MIN + 1) - 1;
+}
+
+/* The tints of the heads of one layer that are shown, one after the other. */
+static bool shrink_layer(struct run *run, const struct heads_layout *layout, size_t layer,
+                         size_t rows, uint8_t *tints, struct error *reterr)
+{
+    struct tensor all, dense;
+    if (!pattern_of_layer(run, layer, &all, reterr))
+        return false;
+    bool ok = tensor_dense(&all, &dense, reterr);
+    tensor_release(&all);
+    if (!ok)
+        return false;
+    size_t n = dense.shape[1], size = rows * layout->cols;
+    for (size_t i = 0; i < layout->n_heads; i++)
+        thumbnail_shrink(dense.data + (layout->first_head + i) * n * n, n, n, rows, layout->cols,
+                         tints + i * size);
+    tensor_release(&dense);
+    return true;
+}
+
+/* The lines of one layer, its name before the first. */
+static void put_layer(const struct heads_layout *layout, size_t layer, size_t rows,
+                      const uint8_t *tints, const struct show_options *options, struct doc *out)
+{
+    for (size_t line = 0; line < layout->lines; line++) {
+        if (line == 0)
+            doc_add(out, STYLE_LABEL, "L%-*zu", HEADS_LABEL_COLS - 1, layer);
+        else
+            doc_add(out, STYLE_PLAIN, "%*s", HEADS_LABEL_COLS, "");
+        for (size_t i = 0; i < layout->n_heads; i++) {
+            if (i > 0)
+                doc_add(out, STYLE_PLAIN, " ");
+            thumbnail_put_line(out, tints + i * rows * layout->cols, rows, layout->cols, line,
+                               options);
+        }
+        doc_end_line(out);
+    }
+    for (size_t line = 0; line < layout->gap_lines; line++)
+        doc_end_line(out);
+}
+
+static void put_names(const struct heads_layout *layout, struct doc *out)
+{
+    doc_add(out, STYLE_PLAIN, "%*s", HEADS_LABEL_COLS, "");
+    for (size_t i = 0; i < layout->n_heads; i++)
+        doc_add(out, STYLE_LABEL, "H%-*zu", (int)layout->cols, layout->first_head + i);
+    doc_end_line(out);
+}
+
+bool show_heads(struct run *run, const struct heads_layout *layout,
+                const struct show_options *options, struct doc *out, struct error *reterr)
+{
+    /* Where no line is left between layers, the last half of one is. */
+    size_t each = thumbnail_rows_each(options);
+    size_t rows = layout->lines * each - (layout->gap_lines == 0 && each == 2 ? 1 : 0);
+    uint8_t *tints = malloc(layout->n_heads * rows * layout->cols + 1);
+    bool ok = tints != NULL || error_memory(reterr, "thumbnails");
+    if (ok)
+        put_names(layout, out);
+    for (size_t i = 0; ok && i < layout->n_layers; i++) {
+        size_t layer = layout->first_layer + i;
+        ok = shrink_layer(run, layout, layer, rows, tints, reterr);
+        if (ok)
+            put_layer(layout, layer, rows, tints, options, out);
+    }
+    free(tints);
+    return ok && doc_check(out, reterr);
+}
+
+void show_heads_legend(const struct show_options *options, struct doc *out)
+{
+    doc_add(out, STYLE_QUIET, "Rows are queries, columns keys; 0 ");
+    enum { STEPS = 5 };
+    for (int i = 0; i < STEPS; i++) {
+        uint8_t tint = (uint8_t)(i * (HEAT_TINTS - 1) / (STEPS - 1));
+        struct show_options whole = *options;
+        whole.ascii = options->ascii || options->colour; /* no half blocks here */
+        thumbnail_put_line(out, &tint, 1, 1, 0, &whole);
+    }
+    doc_add(out, STYLE_QUIET, " 1, the root of the largest weight in each place.");
+    doc_end_line(out);
+}

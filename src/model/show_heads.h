@@ -1,0 +1,36 @@
+/* All heads of a run at a glance: a row for each layer, a thumbnail for each head. */
+#ifndef ATTN_MODEL_SHOW_HEADS_H
+#define ATTN_MODEL_SHOW_HEADS_H
+
+#include "base/error.h"
+
+struct doc;
+struct model_config;
+struct run;
+struct show_options;
+
+enum {
+    HEADS_LABEL_COLS = 4, /* "L11 " before the thumbnails of a layer */
+    HEADS_TOP_LINES = 1,  /* the names of the heads */
+};
+
+/* Which heads are shown, and how large. */
+struct heads_layout {
+    size_t first_layer, n_layers, first_head, n_heads;
+    size_t cols, lines; /* of one thumbnail; one column and gap_lines lines stand after it */
+    size_t gap_lines;
+};
+
+/* As many heads as fit so many columns, as large as they can be: n_layers layers on so many lines
+ * where they fit, none below the size in which a pattern is seen. Begins at layer and head 0. */
+struct heads_layout heads_layout_of(const struct model_config *config, size_t n_layers,
+                                    size_t width_cols, size_t lines);
+/* The least width that all of so many heads fit. */
+size_t heads_width(size_t n_heads);
+/* Adds HEADS_TOP_LINES lines, and those of each layer. */
+bool show_heads(struct run *run, const struct heads_layout *layout,
+                const struct show_options *options, struct doc *out, struct error *reterr);
+/* "the colours: ...", what the thumbnails stand for. */
+void show_heads_legend(const struct show_options *options, struct doc *out);
+
+#endif

@@ -1,0 +1,231 @@
+/* What the heads pane computes: cuts, texts, the table of one head. */
+#include "ui/panes/heads/heads_pane_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graph/node.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/run.h"
+#include "model/text_run.h"
+#include "tensor/tensor.h"
+
+enum { KEPT_WEIGHTS = 1 << 24 }; /* 64 MiB, and as much for their scores */
+
+void heads_say(struct heads_pane *pane, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(pane->message, sizeof pane->message, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- the explorer ---- */
+
+bool heads_explore(struct heads_pane *pane)
+{
+    struct explorer *explorer = &pane->explorer;
+    struct error error;
+    struct node *node = head_node(pane->run, &pane->look, &error);
+    enum explorer_view view = explorer->view;
+    size_t row = explorer->row, col = explorer->col;
+    bool ok = node != NULL && explorer_show_node(explorer, node, &error);
+    if (ok) {
+        explorer->variable[0] = '\0'; /* it is no name of the prompt */
+        explorer->view = view;
+        explorer->head = (unsigned)pane->look.head;
+        explorer->row = row;
+        explorer->col = col;
+        explorer_resize(explorer, 0, 0); /* it is told its size again, and where the cursor is */
+    } else {
+        heads_say(pane, "%s", error.text);
+    }
+    node_free(node);
+    return ok;
+}
+
+/* ---- cuts ---- */
+
+/* Those of the pane that are cut so. Returns how many. */
+static size_t list_cuts(const struct heads_pane *pane, enum cut_how how,
+                        struct cut ret[HEADS_MAX_CUTS])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < pane->n_cuts; i++)
+        if (pane->cuts[i].how == how)
+            ret[n++] = (struct cut){
+                .part = CUT_HEAD, .layer = pane->cuts[i].layer, .head = pane->cuts[i].head};
+    return n;
+}
+
+/* The run with the pane's cuts; means are those of the run without any. */
+static struct run *run_with_cuts(const struct heads_pane *pane, struct run *run,
+                                 struct error *reterr)
+{
+    struct cut cuts[HEADS_MAX_CUTS];
+    size_t n = list_cuts(pane, CUT_MEAN, cuts);
+    struct run *means = run_cut(run, cuts, n, CUT_MEAN, NULL, reterr), *all = NULL;
+    n = list_cuts(pane, CUT_ZERO, cuts);
+    if (means != NULL)
+        all = run_cut(means, cuts, n, CUT_ZERO, NULL, reterr);
+    run_free(means);
+    return all;
+}
+
+/* Computes the run with the cuts as they are now; on failure says so. */
+static bool compute(struct heads_pane *pane)
+{
+    struct error error;
+    struct run *run = run_with_cuts(pane, pane->base, &error);
+    bool ok = run != NULL && run_logits(run, &error) != NULL;
+    if (!ok) {
+        run_free(run);
+        heads_say(pane, "%s", error.text);
+        return false;
+    }
+    run_free(pane->run);
+    pane->run = run;
+    pane->is_changed = true;
+    return !pane->is_one || heads_explore(pane);
+}
+
+static size_t cut_index(const struct heads_pane *pane, size_t layer, size_t head)
+{
+    size_t i = 0;
+    while (i < pane->n_cuts && (pane->cuts[i].layer != layer || pane->cuts[i].head != head))
+        i++;
+    return i;
+}
+
+const struct heads_cut *heads_find_cut(const struct heads_pane *pane, size_t layer, size_t head)
+{
+    size_t i = cut_index(pane, layer, head);
+    return i < pane->n_cuts ? &pane->cuts[i] : NULL;
+}
+
+static void remove_cut(struct heads_pane *pane, size_t i)
+{
+    memmove(&pane->cuts[i], &pane->cuts[i + 1], (--pane->n_cuts - i) * sizeof *pane->cuts);
+}
+
+void heads_toggle_cut(struct heads_pane *pane, enum cut_how how)
+{
+    struct heads_cut cut = {.layer = pane->look.layer, .head = pane->look.head, .how = how};
+    size_t i = cut_index(pane, cut.layer, cut.head);
+    bool is_cut = i < pane->n_cuts, is_same = is_cut && pane->cuts[i].how == how;
+    if (is_cut)
+        remove_cut(pane, i);
+    if (!is_same && pane->n_cuts == HEADS_MAX_CUTS) {
+        heads_say(pane, "%d heads are cut, no more can be; u puts all back", HEADS_MAX_CUTS);
+        return;
+    }
+    if (!is_same)
+        pane->cuts[pane->n_cuts++] = cut;
+    if (!compute(pane) && !is_same)
+        pane->n_cuts--;
+}
+
+void heads_restore(struct heads_pane *pane)
+{
+    if (pane->n_cuts == 0)
+        heads_say(pane, "no head is cut: 0 and m cut the one under the cursor");
+    pane->n_cuts = 0;
+    (void)compute(pane);
+}
+
+/* ---- texts ---- */
+
+/* The ids of the old text and of those that were typed. */
+static bool join_ids(const struct heads_pane *pane, struct tensor *ret, struct error *reterr)
+{
+    const struct tensor *old = &pane->base->ids->value;
+    struct tensor typed;
+    size_t n_old = pane->adds ? tensor_size(old) : 0;
+    if (!ids_parse(pane->field.text, &typed, reterr))
+        return false;
+    size_t n_typed = tensor_size(&typed), n = n_old + n_typed;
+    bool ok = tensor_empty(1, &n, ret, reterr);
+    for (size_t i = 0; ok && i < n; i++)
+        ret->data[i] = i < n_old ? tensor_at_position(old, i) : typed.data[i - n_old];
+    tensor_release(&typed);
+    return ok;
+}
+
+static struct run *run_of_ids(struct heads_pane *pane, struct error *reterr)
+{
+    struct tensor ids;
+    static const char name[] = "ids";
+    if (!join_ids(pane, &ids, reterr))
+        return NULL;
+    struct node *node = node_input(pane->base->graph, &ids, name, sizeof name - 1, reterr);
+    struct run *run =
+        node != NULL ? run_ids(pane->base->graph, pane->base->model, node, reterr) : NULL;
+    node_free(node);
+    return run;
+}
+
+/* A word stands apart from the text before it; what is no letter and no digit follows it at once.
+ */
+static bool wants_blank(const struct text *text, const char *typed)
+{
+    static const char joined[] = " .,;:!?'\")";
+    return text->size > 0 && text->bytes[text->size - 1] != ' ' && typed[0] != '\0' &&
+           strchr(joined, typed[0]) == NULL;
+}
+
+static struct run *run_of_text(struct heads_pane *pane, struct error *reterr)
+{
+    struct text text = {0};
+    struct run *run = NULL, *base = pane->base;
+    bool ok = !pane->adds || model_decode(base->model, &base->ids->value, &text, reterr);
+    if (wants_blank(&text, pane->field.text))
+        text_char(&text, ' ');
+    text_put(&text, pane->field.text);
+    ok = ok && (!text.failed || error_memory(reterr, "a text"));
+    if (ok)
+        run = run_text(base->graph, base->model, text.bytes, text.size, reterr);
+    text_release(&text);
+    return run;
+}
+
+/* Lets a run keep the weights of all layers, so that going from head to head computes nothing;
+ * where they would be many, each is worked out when it is looked at. */
+static void keep_weights(struct run *run)
+{
+    const struct model_config *config = &run->model->config;
+    double n = (double)run_length(run), heads = (double)config->n_heads * (double)config->n_layers;
+    for (size_t layer = 0; layer < config->n_layers && heads * n * n <= KEPT_WEIGHTS; layer++)
+        run->is_open[layer] = true;
+}
+
+bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *reterr)
+{
+    keep_weights(run);
+    struct run *cut = run_with_cuts(pane, run, reterr);
+    if (cut == NULL || run_logits(run, reterr) == NULL || run_logits(cut, reterr) == NULL) {
+        run_free(cut);
+        return false;
+    }
+    run_free(pane->base);
+    run_free(pane->run);
+    pane->base = run_share(run);
+    pane->run = cut;
+    pane->is_changed = true;
+    return !pane->is_one || heads_explore(pane);
+}
+
+bool heads_take_text(struct heads_pane *pane)
+{
+    struct error error;
+    bool has_words = pane->base->model->tokenizer != NULL;
+    struct run *run = has_words ? run_of_text(pane, &error) : run_of_ids(pane, &error);
+    if (run != NULL && heads_pane_open(pane, run, &error)) {
+        run_free(run);
+        return true;
+    }
+    run_free(run);
+    heads_say(pane, "%s", error.text);
+    return false;
+}

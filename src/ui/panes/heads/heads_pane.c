@@ -1,0 +1,290 @@
+/* See heads_pane.h: what keys and clicks do. */
+#include "ui/panes/heads/heads_pane_internal.h"
+
+#include "model/model.h"
+#include "model/run.h"
+#include "ui/terminal/scroll.h"
+
+/* The most important first: those are on the key bar of a narrow screen. */
+#define OPENS                                                                                      \
+    {                                                                                              \
+        KEYCODE_ENTER, REQ_OPEN, "open",                                                           \
+            "opens the head under the cursor; in it the arithmetic of a number, and goes down in " \
+            "it"                                                                                   \
+    }
+#define CUTS                                                                                       \
+    {'0', REQ_CUT_ZERO, "cut",                                                                     \
+     "cuts the head: what it read becomes 0, and all that comes after it is computed again; once " \
+     "more puts it back"},                                                                         \
+        {'m', REQ_CUT_MEAN, "mean",                                                                \
+         "puts the mean over all positions in the place of what the head read; once more puts it " \
+         "back"},                                                                                  \
+    {                                                                                              \
+        'w', REQ_ADD_WORD, "add word", "types a word that is put behind the text"                  \
+    }
+#define REST                                                                                       \
+    {'u', REQ_UNDO, "put back", "puts all heads back that are cut"},                               \
+        {'t', REQ_SENTENCE, "text", "types another text"},                                         \
+        {KEYCODE_UP, REQ_UP, NULL, "goes to the layer before; in one head, to the query above"},   \
+        {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the next layer; in one head, to the query below"}, \
+        {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the head before; in one head, to the key before"}, \
+        {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next head; in one head, to the next key"},   \
+        {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by several layers or queries"},              \
+        {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by several"},                          \
+        {KEYCODE_HOME, REQ_TOP, NULL, "goes to the first layer or query"},                         \
+        {KEYCODE_END, REQ_BOTTOM, NULL, "goes to the last one"},                                   \
+        {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic, then the head"},                 \
+    {                                                                                              \
+        KEYCODE_NONE, REQ_NONE, NULL, NULL                                                         \
+    }
+#define OF_ONE                                                                                   \
+    {']', REQ_NEXT_HEAD, "[ head", "shows the next head"},                                       \
+        {'}', REQ_NEXT_LAYER, "{ layer", "shows the same head of the next layer"},               \
+        {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},   \
+        {'s', REQ_HIDE_SINK, "sink",                                                             \
+         "hides the key that gets most attention, and scales the rest of each row to add up to " \
+         "1"},                                                                                   \
+        {'d', REQ_BY_LENGTH, "by length",                                                        \
+         "shows each weight times the length of its key's value: what it brings"},               \
+        {'r', REQ_COLOURS, NULL, "changes what the colours of the heatmap stand for"},           \
+        {KEYCODE_BACKSPACE, REQ_PARENT, "up",                                                    \
+         "comes back up: in the arithmetic, then to all heads"},                                 \
+        {'[', REQ_PREVIOUS_HEAD, NULL, "shows the head before"},                                 \
+    {                                                                                            \
+        '{', REQ_PREVIOUS_LAYER, NULL, "shows the same head of the layer before"                 \
+    }
+
+/* All keys; and those of the key bar while all heads are shown. */
+static const struct binding bindings[] = {OPENS, CUTS, OF_ONE, REST};
+static const struct binding grid_bindings[] = {OPENS, CUTS, REST};
+
+static const struct binding *bindings_now(const void *state)
+{
+    const struct heads_pane *pane = state;
+    return pane->is_typing ? field_bindings : pane->is_one ? bindings : grid_bindings;
+}
+
+bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, const char *data_dir,
+                     const volatile sig_atomic_t *stop, struct error *reterr)
+{
+    *pane = (struct heads_pane){.settings = *settings};
+    doc_init(&pane->grid);
+    doc_init(&pane->about);
+    doc_init(&pane->bars);
+    if (!explorer_init(&pane->explorer, settings, data_dir, stop, reterr))
+        return false;
+    pane->explorer.view = EXPLORE_HEAT;
+    return true;
+}
+
+static void release(void *state)
+{
+    struct heads_pane *pane = state;
+    run_free(pane->run);
+    run_free(pane->base);
+    doc_release(&pane->grid);
+    doc_release(&pane->about);
+    doc_release(&pane->bars);
+    explorer_release(&pane->explorer);
+}
+
+/* ---- moving ---- */
+
+/* To another head, so many layers and heads further; not beyond the ends. */
+static bool go(struct heads_pane *pane, ptrdiff_t layers, ptrdiff_t heads)
+{
+    const struct model_config *config = &pane->run->model->config;
+    pane->look.layer = scroll_step(pane->look.layer, layers, config->n_layers);
+    pane->look.head = scroll_step(pane->look.head, heads, config->n_heads);
+    pane->is_moved = true;
+    if (pane->is_one)
+        (void)heads_explore(pane);
+    return true;
+}
+
+static bool move_in_grid(struct heads_pane *pane, enum request request)
+{
+    const struct model_config *config = &pane->run->model->config;
+    ptrdiff_t steps;
+    if (request == REQ_LEFT || request == REQ_RIGHT)
+        return go(pane, 0, request == REQ_LEFT ? -1 : 1);
+    return scroll_steps_of(request, pane->layout.n_layers, config->n_layers, &steps) &&
+           go(pane, steps, 0);
+}
+
+/* From all heads to the one under the cursor, and back. */
+static void show_one(struct heads_pane *pane, bool is_one)
+{
+    pane->is_one = !is_one || heads_explore(pane) ? is_one : pane->is_one;
+    pane->is_changed = true; /* the bars have another place */
+}
+
+/* ---- keys ---- */
+
+static void ask(struct heads_pane *pane, bool adds)
+{
+    pane->is_typing = true;
+    pane->adds = adds;
+    pane->field = (struct field){.size = 0};
+}
+
+/* Another way of looking at one head. */
+static bool look_by(struct heads_pane *pane, bool *flag)
+{
+    if (!pane->is_one)
+        return false;
+    *flag = !*flag;
+    pane->is_moved = true;
+    return heads_explore(pane);
+}
+
+/* What the keys do to one head; what is left is the explorer's. */
+static bool request_of_one(struct heads_pane *pane, enum request request, int key)
+{
+    bool back = request == REQ_PARENT || request == REQ_CLOSE;
+    if (back && pane->explorer.depth == 0) {
+        show_one(pane, false);
+        return true;
+    }
+    switch (request) {
+    case REQ_NEXT_HEAD:
+    case REQ_PREVIOUS_HEAD:
+        return go(pane, 0, request == REQ_NEXT_HEAD ? 1 : -1);
+    case REQ_NEXT_LAYER:
+    case REQ_PREVIOUS_LAYER:
+        return go(pane, request == REQ_NEXT_LAYER ? 1 : -1, 0);
+    case REQ_HIDE_SINK:
+        return look_by(pane, &pane->look.hides_sink);
+    case REQ_BY_LENGTH:
+        return look_by(pane, &pane->look.by_length);
+    default:
+        return explorer_request(&pane->explorer, request, key);
+    }
+}
+
+static bool request_of(void *state, enum request request, int key)
+{
+    struct heads_pane *pane = state;
+    if (pane->run == NULL)
+        return false;
+    pane->message[0] = '\0';
+    switch (request) {
+    case REQ_CUT_ZERO:
+    case REQ_CUT_MEAN:
+        heads_toggle_cut(pane, request == REQ_CUT_ZERO ? CUT_ZERO : CUT_MEAN);
+        return true;
+    case REQ_UNDO:
+        heads_restore(pane);
+        return true;
+    case REQ_ADD_WORD:
+    case REQ_SENTENCE:
+        ask(pane, request == REQ_ADD_WORD);
+        return true;
+    default:
+        break;
+    }
+    if (pane->is_one)
+        return request_of_one(pane, request, key);
+    if (request != REQ_OPEN)
+        return move_in_grid(pane, request);
+    show_one(pane, true);
+    return true;
+}
+
+static bool types(const void *state)
+{
+    return ((const struct heads_pane *)state)->is_typing;
+}
+
+static bool take_key(void *state, int key)
+{
+    struct heads_pane *pane = state;
+    if (!pane->is_typing)
+        return false;
+    pane->message[0] = '\0';
+    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
+        pane->is_typing = false;
+    else if (key == KEYCODE_ENTER)
+        pane->is_typing = pane->field.size > 0 && !heads_take_text(pane);
+    else
+        (void)field_key(&pane->field, key);
+    return true;
+}
+
+static bool click(void *state, struct area area, int row, int col, bool is_double)
+{
+    struct heads_pane *pane = state;
+    if (pane->run == NULL)
+        return false;
+    if (pane->is_one)
+        return explorer_click(&pane->explorer, heads_explorer_area(pane, area),
+                              row - HEADS_ABOUT_ROWS, col, is_double);
+    if (!heads_at(pane, row, col, &pane->look.layer, &pane->look.head))
+        return false;
+    pane->is_moved = true;
+    if (is_double)
+        show_one(pane, true);
+    return true;
+}
+
+static void wheel(void *state, int steps)
+{
+    struct heads_pane *pane = state;
+    if (pane->run != NULL && pane->is_one)
+        explorer_wheel(&pane->explorer, steps);
+    else if (pane->run != NULL)
+        (void)go(pane, steps, 0);
+}
+
+/* ---- the rest of the table ---- */
+
+static void resize(void *state, int rows, int cols)
+{
+    struct heads_pane *pane = state;
+    pane->is_changed = pane->is_changed || pane->rows != rows || pane->cols != cols;
+    pane->rows = rows;
+    pane->cols = cols;
+    heads_lay_out(pane);
+}
+
+static int write_title(const void *state, struct text *title)
+{
+    const struct heads_pane *pane = state;
+    text_put(title, "Model");
+    if (pane->run != NULL)
+        text_format(title, "   %s   %zu tokens", pane->run->model->name, run_length(pane->run));
+    return -1;
+}
+
+static bool copy(const void *state, bool table, struct text *ret, struct text *what)
+{
+    const struct heads_pane *pane = state;
+    return pane->run != NULL && pane->is_one && explorer_copy(&pane->explorer, table, ret, what);
+}
+
+static void write_name(const void *state, struct text *name)
+{
+    const struct heads_pane *pane = state;
+    if (pane->is_one)
+        text_format(name, "L%zuH%zu", pane->look.layer, pane->look.head);
+    else
+        text_put(name, "heads");
+}
+
+const struct pane_ops heads_pane_ops = {
+    .title = "Model",
+    .bindings = bindings,
+    .typing_bindings = field_bindings,
+    .bindings_now = bindings_now,
+    .types = types,
+    .key = take_key,
+    .request = request_of,
+    .click = click,
+    .wheel = wheel,
+    .resize = resize,
+    .draw = heads_draw,
+    .write_title = write_title,
+    .copy = copy,
+    .write_name = write_name,
+    .release = release,
+};

@@ -1,0 +1,59 @@
+/* The heads pane: all heads of a model on a text as thumbnails, or one of them in an explorer of
+ * its own, and beside either the next word. Heads can be cut, and the text grows. */
+#ifndef ATTN_UI_PANES_HEADS_HEADS_PANE_H
+#define ATTN_UI_PANES_HEADS_HEADS_PANE_H
+
+#include "model/cut.h"
+#include "model/show_head.h"
+#include "model/show_heads.h"
+#include "show/doc.h"
+#include "ui/panes/explorer/explorer.h"
+#include "ui/terminal/field.h"
+#include "ui/terminal/pane.h"
+
+struct run;
+
+enum { HEADS_MAX_CUTS = 64 };
+
+/* A head that is cut. */
+struct heads_cut {
+    size_t layer, head;
+    enum cut_how how; /* CUT_ZERO or CUT_MEAN */
+};
+
+struct heads_pane {
+    struct settings settings; /* how numbers and pictures are shown */
+    struct run *base;         /* of the text as it was typed; NULL: no model is open */
+    struct run *run;          /* the same with the cuts: what is shown */
+    struct heads_cut cuts[HEADS_MAX_CUTS];
+    size_t n_cuts;
+
+    struct head_look look;    /* the head under the cursor, and how one head is looked at */
+    bool is_one;              /* one head is shown, in the explorer; else all */
+    struct explorer explorer; /* on that head's node */
+
+    /* Laid out for a pane of this size. */
+    int rows, cols;
+    bool is_moved;   /* the cursor has, since then */
+    bool is_changed; /* so have the run, or the size */
+    struct heads_layout layout;
+    struct doc grid, about, bars;
+    int bars_col; /* where the next word stands; cols: it has no room */
+
+    bool is_typing; /* keys go into the field */
+    bool adds;      /* what is typed is put behind the text; else in its place */
+    struct field field;
+    char message[200]; /* the last error or remark, for the bottom line */
+};
+
+/* An empty pane. data_dir and stop as for explorer_init(). */
+bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, const char *data_dir,
+                     const volatile sig_atomic_t *stop, struct error *reterr);
+/* Shows the heads of a run of one text, which is shared, in place of the last one. On failure what
+ * was shown stays. */
+bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *reterr);
+
+/* The operations of a pane; state is a struct heads_pane. */
+extern const struct pane_ops heads_pane_ops;
+
+#endif

@@ -1,0 +1,179 @@
+/* The heads of a model: all of them, one, what cutting does, a text that grows. */
+#include "screen_testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A model of random weights, of so many layers and heads, in a folder of the home. */
+static void make_model(unsigned layers, unsigned heads)
+{
+    char command[1024];
+    const char *runner = getenv("ATTN_RUNNER");
+    screen_home_new(home);
+    snprintf(command, sizeof command,
+             "%s %s eval 'manual_seed(2); m = transformer([\"the\", \"cat\", \"sat\", \"on\", "
+             "\"mat\", \"it\", \"was\", \"tired\"], d_model=%u, n_heads=%u, n_layers=%u, "
+             "n_positions=64); save(\"%s/words\", m)'",
+             runner != NULL ? runner : "", getenv("ATTN"), 4 * heads, heads, layers, home);
+    assert_int_equal(system(command), 0);
+}
+
+static void start_view(int rows, int cols, const char *const *settings)
+{
+    static char folder[96];
+    snprintf(folder, sizeof folder, "%s/words", home);
+    start(&(struct screen_options){.rows = rows,
+                                   .cols = cols,
+                                   .home = home,
+                                   .settings = settings,
+                                   .arguments = ATTN("view", folder, "the cat sat on the mat")});
+    screen_wait(&screen, "layer 0, head 0: weights");
+}
+
+static void test_screen_heads__arrows_walk_and_enter_opens_one(void **state)
+{
+    (void)state;
+    make_model(3, 2);
+    start_view(24, 80, NULL);
+    wait_keys("Enter open");
+    wait_keys("0 cut");
+    screen_wait(&screen, "w add word");
+    press(VTERM_KEY_RIGHT);
+    press(VTERM_KEY_DOWN);
+    screen_wait(&screen, "layer 1, head 1: weights");
+    enter();
+    screen_wait(&screen, "[L1.weights]");
+    screen_wait(&screen, "v view");
+    press(VTERM_KEY_DOWN);
+    screen_wait(&screen, "L1.weights[1, \"cat\", \"the\"] = 0.");
+    enter(); /* the arithmetic */
+    screen_wait(&screen, "softmax");
+    screen_press(&screen, VTERM_KEY_BACKSPACE, VTERM_MOD_NONE);
+    screen_type(&screen, "]");
+    screen_type(&screen, "[");
+    screen_wait(&screen, "layer 1, head 0: weights");
+    screen_type(&screen, "}");
+    screen_wait(&screen, "layer 2, head 0: weights");
+    screen_press(&screen, VTERM_KEY_BACKSPACE, VTERM_MOD_NONE);
+    screen_wait(&screen, "H1");
+    screen_type(&screen, "q");
+    screen_wait_gone(&screen, "layer 2, head 0");
+    quit("q");
+}
+
+static void test_screen_heads__one_head_is_looked_at_in_several_ways(void **state)
+{
+    (void)state;
+    make_model(2, 2);
+    start_view(30, 120, NULL);
+    screen_wait(&screen, "ink"); /* Sink, or No sink */
+    enter();
+    screen_wait(&screen, "[L0.weights]");
+    screen_type(&screen, "d");
+    screen_wait(&screen, "weights x length of v");
+    screen_wait(&screen, "[reach]");
+    screen_type(&screen, "s");
+    screen_wait(&screen, "rest of each row rescaled");
+    screen_type(&screen, "ds");
+    screen_wait(&screen, "layer 0, head 0: weights");
+    screen_wait_gone(&screen, "rescaled");
+    screen_type(&screen, "v"); /* lines between words */
+    screen_wait(&screen, "query");
+    screen_type(&screen, "v");
+    screen_wait_gone(&screen, "query");
+}
+
+/* The bars of the next word move at once, and are marked. */
+static void test_screen_heads__cutting_moves_the_next_word(void **state)
+{
+    (void)state;
+    make_model(2, 2);
+    start_view(45, 160, NULL);
+    screen_wait(&screen, "the next token");
+    screen_wait(&screen, "x save");
+    screen_wait(&screen, "F1 find");
+    char *before = screen_text(&screen);
+    screen_type(&screen, "0");
+    screen_wait(&screen, "cut: L0H0 0; u puts back");
+    screen_wait(&screen, "* moved");
+    press(VTERM_KEY_DOWN);
+    screen_type(&screen, "m");
+    screen_wait(&screen, "cut: L0H0 0, L1H0 mean");
+    screen_wait(&screen, "cut:mean");
+    press(VTERM_KEY_UP);
+    screen_type(&screen, "0"); /* once more puts it back */
+    screen_wait(&screen, "cut: L1H0 mean");
+    screen_wait_gone(&screen, "L0H0 0");
+    screen_type(&screen, "u");
+    screen_wait_gone(&screen, "cut: ");
+    screen_wait_all(&screen, before);
+    free(before);
+}
+
+static void test_screen_heads__a_text_grows_by_a_word(void **state)
+{
+    (void)state;
+    make_model(2, 2);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    screen_wait(&screen, "6 tokens");
+    assert_false(screen_has_colour(&screen));
+    screen_type(&screen, "w");
+    screen_wait(&screen, "add: ");
+    screen_type(&screen, "dog\r");
+    screen_wait(&screen, "\"dog\" is none of the 8 words");
+    screen_type(&screen, CTRL_U "tired\r");
+    screen_wait(&screen, "7 tokens");
+    screen_type(&screen, "tthe mat\r");
+    screen_wait(&screen, "2 tokens");
+    screen_type(&screen, "w" ESCAPE);
+    screen_wait_gone(&screen, "add: ");
+    screen_wait(&screen, "2 tokens");
+}
+
+/* Of many heads those fit that are around the cursor; on a larger screen all do. */
+static void test_screen_heads__the_grid_scrolls(void **state)
+{
+    (void)state;
+    make_model(12, 12);
+    start_view(24, 80, NULL);
+    screen_wait(&screen, "heads 0 to 7 of 12");
+    press(VTERM_KEY_LEFT); /* there is nothing more */
+    for (int i = 0; i < 11; i++) {
+        press(VTERM_KEY_RIGHT);
+        press(VTERM_KEY_DOWN);
+    }
+    screen_wait(&screen, "layer 11, head 11");
+    screen_wait(&screen, "heads 4 to 11 of 12");
+    screen_resize(&screen, 60, 200);
+    screen_wait(&screen, "H11");
+    screen_wait(&screen, "L0 ");
+    screen_wait(&screen, "L11");
+    screen_wait(&screen, "the next token");
+    screen_wait_gone(&screen, "the arrows go on");
+}
+
+static void test_screen_heads__x_saves_what_is_seen(void **state)
+{
+    (void)state;
+    make_model(2, 2);
+    start_view(24, 80, NULL);
+    screen_type(&screen, "x");
+    screen_wait(&screen, "save as: attn-heads.svg");
+    enter();
+    screen_wait(&screen, "saved as");
+}
+
+int main(int argc, char **argv)
+{
+#define TEST(name) cmocka_unit_test_teardown(name, close_screen)
+    const struct CMUnitTest tests[] = {
+        TEST(test_screen_heads__arrows_walk_and_enter_opens_one),
+        TEST(test_screen_heads__one_head_is_looked_at_in_several_ways),
+        TEST(test_screen_heads__cutting_moves_the_next_word),
+        TEST(test_screen_heads__a_text_grows_by_a_word),
+        TEST(test_screen_heads__the_grid_scrolls),
+        TEST(test_screen_heads__x_saves_what_is_seen),
+    };
+    return RUN_TESTS("screen_heads", tests);
+}

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""attn view against the numbers that PyTorch stored, and what it says when it can't show a model.
+
+In the environment: ATTN is the program, else build/attn of this checkout; ATTN_TEST_GOLDEN is the
+directory of the golden files.
+"""
+import ast
+import json
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+ATTN = os.path.abspath(os.environ.get("ATTN", str(CHECKOUT / "build" / "attn")))
+GOLDEN = Path(os.environ.get("ATTN_TEST_GOLDEN", str(CHECKOUT / "tests" / "golden"))).resolve()
+GPT2 = GOLDEN / "gpt2" / "tiny_a"
+WORDS = ["the", "cat", "sat", "on", "mat", "because", "it", "was", "tired", "."]
+
+
+def load(path):
+    """The numbers of a .npy file in row-major order, and its shape."""
+    data = path.read_bytes()
+    size = struct.unpack("<H", data[8:10])[0]
+    header = ast.literal_eval(data[10:10 + size].decode())
+    kind = {"<f4": "f", "<f8": "d", "<i8": "q", "<i4": "i"}[header["descr"]]
+    body = data[10 + size:]
+    return struct.unpack(f"<{len(body) // struct.calcsize(kind)}{kind}", body), header["shape"]
+
+
+def attn(*words):
+    env = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    command = os.environ.get("ATTN_RUNNER", "").split() + [ATTN, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, env=env, timeout=240)
+
+
+class View(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="attn-view-")
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def output(self, *words):
+        done = attn("view", *words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+        return done.stdout
+
+    def fails(self, code, *words):
+        """What it says where it must fail."""
+        done = attn("view", *words)
+        self.assertEqual((done.returncode, done.stdout), (code, ""), words)
+        self.assertTrue(done.stderr.startswith("attn: "), done.stderr)
+        return done.stderr
+
+    def words_model(self, heads, layers):
+        """A folder with a vocabulary of words and random weights."""
+        path = self.folder / "words"
+        made = attn("eval", f"manual_seed(1); m = transformer({json.dumps(WORDS)}, d_model={4 * heads},"
+                    f" n_heads={heads}, n_layers={layers}, n_positions=32); save('{path}', m)")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return path
+
+    def test_json_has_the_stored_weights_and_logits(self):
+        case = GPT2 / "b1_t10"
+        ids, _ = load(case / "input_ids.npy")
+        shown = json.loads(self.output(GPT2, case / "input_ids.npy", "--json"))
+        self.assertEqual([token["id"] for token in shown["tokens"]], list(ids))
+        self.assertEqual(len(shown["heads"]), 2 * 4)
+        for head in shown["heads"]:
+            stored, shape = load(case / f"attn_probs_layer{head['layer']}.npy")
+            n = shape[-1]
+            begin = head["head"] * n * n
+            flat = [weight for row in head["weights"] for weight in row]
+            self.assertLess(max(abs(a - b) for a, b in zip(flat, stored[begin:begin + n * n], strict=True)), 1e-5)
+        logits, shape = load(case / "logits.npy")
+        last = logits[-shape[-1]:]
+        best = sorted(range(len(last)), key=lambda i: -last[i])
+        self.assertEqual([token["id"] for token in shown["next"]], best[:10])
+
+    def test_json_can_be_one_head(self):
+        shown = json.loads(self.output(GPT2, "--ids", "5 6 7", "--json", "--layer", 1, "--head", 2))
+        self.assertEqual([(head["layer"], head["head"]) for head in shown["heads"]], [(1, 2)])
+        for row in shown["heads"][0]["weights"]:
+            self.assertAlmostEqual(sum(row), 1, places=6)
+
+    def test_verify_states_the_error_of_each_stage(self):
+        for cases in (GPT2, GOLDEN / "llama" / "llama_tiny_a", GOLDEN / "llama" / "qwen2_tiny_a"):
+            shown = self.output("--verify", cases, cases)
+            for stage in ("embed", "attn_probs_layer0", "block0_out", "attn_probs_layer1", "block1_out", "logits"):
+                line = next(line for line in shown.splitlines() if line.startswith(stage))
+                self.assertLessEqual(float(line.split()[2]), 1e-5, line)
+        # One case alone.
+        self.assertIn("1 case:", self.output("--verify", GPT2 / "b1_t64", GPT2))
+
+    def test_verify_fails_when_one_weight_is_off(self):
+        shutil.copy(GPT2 / "config.json", self.folder)
+        data = bytearray((GPT2 / "model.safetensors").read_bytes())
+        size = struct.unpack("<Q", data[:8])[0]
+        header = json.loads(data[8:8 + size])
+        name = next(name for name in header if name.endswith("h.1.attn.c_attn.weight"))
+        at = 8 + size + header[name]["data_offsets"][0] + 4 * 17
+        data[at:at + 4] = struct.pack("<f", struct.unpack("<f", data[at:at + 4])[0] + 0.01)
+        (self.folder / "model.safetensors").write_bytes(data)
+        done = attn("view", "--verify", GPT2, self.folder)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        bad = [line.split()[0] for line in done.stdout.splitlines() if "over 1e-05" in line]
+        # What comes before the weight is as before.
+        self.assertNotIn("attn_probs_layer0", bad)
+        self.assertNotIn("block0_out", bad)
+        self.assertIn("attn_probs_layer1", bad)
+        self.assertIn("logits", bad)
+
+    def test_verify_refuses_what_is_no_case(self):
+        self.assertIn("there is no case in it", self.fails(1, "--verify", self.folder, GPT2))
+        shutil.copy(GPT2 / "b1_t10" / "input_ids.npy", self.folder)
+        self.assertIn("no stage to compare with", self.fails(1, "--verify", self.folder, GPT2))
+        shutil.copy(GPT2 / "b1_t64" / "logits.npy", self.folder)
+        self.assertIn("logits.npy: it is 1x64x97, and the model's is 1x10x97",
+                      self.fails(1, "--verify", self.folder, GPT2))
+
+    def test_one_head_has_numbers_tokens_the_sink_and_the_next_word(self):
+        path = self.words_model(2, 2)
+        shown = self.output(path, "the cat sat on the mat", "--layer", 1, "--head", 0)
+        row = next(line for line in shown.splitlines() if line.startswith("sat"))
+        weights = json.loads(self.output(path, "the cat sat on the mat", "--layer", 1, "--head", 0, "--json"))
+        wanted = [f"{weight:.4f}" for weight in weights["heads"][0]["weights"][2][:3]]
+        self.assertEqual([word for word in row.split() if word[0] == "0"], wanted)
+        self.assertIn("ink", shown.splitlines()[-12 - 1])
+        bars = shown.split("the next token\n")[1].splitlines()
+        self.assertEqual(sorted(line.split()[0] for line in bars), sorted(WORDS))
+        hidden = self.output(path, "the cat sat on the mat", "--layer", 1, "--head", 0, "--without-sink")
+        self.assertIn('without "', hidden.splitlines()[1])
+        self.assertIn("rest of each row rescaled", hidden)
+
+    def test_all_heads_stand_in_a_grid(self):
+        path = self.words_model(12, 12)
+        wide = self.output(path, "the cat sat", "--width", 160)
+        lines = wide.splitlines()
+        self.assertEqual(lines[1].split(), [f"H{head}" for head in range(12)])
+        self.assertEqual([line.split()[0] for line in lines if line.startswith("L")],
+                         [f"L{layer}" for layer in range(12)])
+        self.assertLessEqual(lines.index(next(line for line in lines if line.startswith("Rows"))), 45)
+        self.assertNotIn("found no room", wide)
+        # As many as fit 80 columns, and how to see the others.
+        narrow = self.output(path, "the cat sat")
+        self.assertLessEqual(max(map(len, narrow.splitlines())), 80 + 20)
+        self.assertIn("Heads 8 to 11 found no room", narrow)
+        needed = narrow.split("--width ")[1].split()[0]
+        self.assertNotIn("found no room", self.output(path, "the cat sat", "--width", needed))
+        layer = self.output(path, "the cat sat", "--layer", 3)
+        for head in range(12):
+            self.assertIn(f"H{head} ", layer)
+
+    def test_svg_is_a_picture(self):
+        path = self.folder / "head.svg"
+        self.assertEqual(self.output(GPT2, "--ids", "1 2 3", "--svg", path), "")
+        self.assertTrue(path.read_text(encoding="utf-8").startswith("<svg"))
+        self.assertIn("can't be written", self.fails(1, GPT2, "--ids", "1", "--svg", self.folder / "no" / "x.svg"))
+
+    def test_errors_say_what_to_do(self):
+        path = self.words_model(2, 2)
+        self.assertIn("no such folder", self.fails(1, self.folder / "none", "the cat"))
+        self.assertIn('"dog" is none of the 10 words', self.fails(1, path, "the dog"))
+        self.assertIn("it takes 1 to 32", self.fails(1, path, "cat " * 33))
+        self.assertIn("layer 2: ", self.fails(1, path, "the", "--layer", 2))
+        self.assertIn("head 2: ", self.fails(1, path, "the", "--layer", 1, "--head", 2, "--json"))
+        self.assertIn("--ids '1 2 3'", self.fails(1, GPT2, "the cat"))
+        self.assertIn("97 is no token", self.fails(1, GPT2, "--ids", "1 97"))
+        self.assertIn("whole numbers", self.fails(1, GPT2, "--ids", "1 x"))
+        self.assertIn("the ids of one text", self.fails(1, GPT2, GPT2 / "b2_t17" / "input_ids.npy"))
+        self.assertIn("add --layer", self.fails(2, path, "the", "--head", 1))
+        self.assertIn("no such option", self.fails(2, path, "--wrong"))
+
+    def test_without_a_folder_the_shipped_model_is_looked_for(self):
+        if (CHECKOUT / "assets" / "model").is_dir():
+            self.output()
+        else:
+            self.assertIn("no model comes with this attn", self.fails(1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -21,7 +21,7 @@ static const double PAIRS_MAX_WORK = 1e6, PAIRS_MAX_TOTAL = 4e9;
 static const double SINGLES_MAX_TOTAL = 3e9;
 
 enum {
-    MOST_STEPS = 1000000,     /* that are worked out for pairs */
+    MOST_STEPS = 2500000,     /* that are worked out for pairs */
     PAIRS_MIN_WRONG = 3,      /* numbers: some pair of very many gives one or two by chance alone */
     PROGRAMS_MAX_SIZE = 4000, /* of tensors for which mistakes of programs are worked out */
     EXP_WORK = 16,

@@ -320,9 +320,10 @@ static bool read_rates(struct call *call, size_t n_steps, double otherwise, doub
             ok = error_set(call->reterr, ERR_RANGE,
                            "fit: the learning rate must be 0 or more, not %g", rates[i]);
     }
-    if (!ok)
+    if (ok)
+        *ret = rates;
+    else
         free(rates);
-    *ret = rates;
     return ok;
 }
 
@@ -401,7 +402,7 @@ static bool run_fit(struct call *call, struct value *ret)
     struct step_options options = {0};
     struct trainer *trainer = NULL;
     struct tensor losses;
-    double *rates;
+    double *rates = NULL;
     if (targets == NULL || !read_options(call, &options))
         return false;
     if (inputs->value.n_axes != 3 || !tensor_same_shape(&inputs->value, &targets->value)) {

@@ -73,7 +73,8 @@ static void exponential(vec *x)
     const vec at = (vec)(((whole)least & small) | ((whole)*x & ~small));
     const vec shifted = at * log2_e + round, k = shifted - round;
     const vec r = at - k * high - k * low;
-    const vec p = 1 + r * (1 + r * (1 / 2.f + r * (1 / 6.f + r * (1 / 24.f + r * (1 / 120.f + r / 720)))));
+    const vec p =
+        1 + r * (1 + r * (1 / 2.f + r * (1 / 6.f + r * (1 / 24.f + r * (1 / 120.f + r / 720)))));
     const whole power = __builtin_convertvector(k, whole);
     *x = p * (vec)((power + 127) << 23);
 }

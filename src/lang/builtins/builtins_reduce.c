@@ -1,4 +1,6 @@
 /* Sums, means, extremes; softmax. */
+#include <math.h>
+
 #include "base/array.h"
 #include "graph/builder.h"
 #include "graph/node.h"
@@ -40,6 +42,56 @@ static bool extreme(struct call *call, enum op_kind kind, struct value *ret)
 
 RUN_WITH(max, extreme, OP_MAX)
 RUN_WITH(min, extreme, OP_MIN)
+
+/* Numbers as a leaf, (n). */
+static struct node *leaf(struct call *call, const double *numbers, unsigned n, const char *text)
+{
+    struct tensor value;
+    size_t shape = n;
+    if (!tensor_empty(1, &shape, &value, call->reterr))
+        return NULL;
+    for (unsigned i = 0; i < n; i++)
+        value.data[i] = (float)numbers[i];
+    return build_input(&call->builder, &value, text);
+}
+
+/* How far it is from one number to the next along each axis, row after row. Returns how many
+ * numbers there are, as a double, which a typed shape does not overflow. */
+static double row_steps(const size_t *shape, unsigned n_axes, double *ret_steps)
+{
+    double size = 1;
+    for (unsigned i = n_axes; i-- > 0;) {
+        ret_steps[i] = size;
+        size *= (double)shape[i];
+    }
+    return size;
+}
+
+/* unravel_index(argmax(X), X.shape): along each axis floor(i / step) modulo its length. */
+static bool run_unravel_index(struct call *call, struct value *ret)
+{
+    size_t shape[TENSOR_MAX_AXES];
+    double steps[TENSOR_MAX_AXES], lengths[TENSOR_MAX_AXES];
+    unsigned n_axes;
+    struct builder *b = &call->builder;
+    struct node *at = arg_node(call, 0);
+    if (at == NULL || !arg_shape(call, &call->args[1], 1, shape, &n_axes))
+        return false;
+    double size = row_steps(shape, n_axes, steps);
+    float i = at->value.n_axes == 0 ? at->value.data[0] : -1;
+    if (!(i >= 0 && (double)i < size && size <= TENSOR_MAX_SIZE) || i != floorf(i))
+        return error_set(call->reterr, ERR_RANGE,
+                         "unravel_index: indices must be one whole number, as argmax(X) gives it, "
+                         "from 0 on and less than the %g numbers of that shape",
+                         size);
+    for (unsigned axis = 0; axis < n_axes; axis++)
+        lengths[axis] = (double)shape[axis];
+    struct node *passed =
+        build1(b, OP_FLOOR, build2(b, OP_DIV, at, leaf(call, steps, n_axes, "steps")));
+    struct node *length = leaf(call, lengths, n_axes, "shape");
+    struct node *rounds = build1(b, OP_FLOOR, build2(b, OP_DIV, passed, length));
+    return call_result(call, build2(b, OP_SUB, passed, build2(b, OP_MUL, rounds, length)), ret);
+}
 
 static bool spread(struct call *call, enum op_kind kind, struct value *ret)
 {
@@ -109,6 +161,12 @@ const struct builtin builtins_reduce[] = {
      run_argmax},
     {"argmin", REDUCE, DIMS, "The position of the smallest number.", "argmin([4, 1, 3])",
      run_argmin},
+    {"unravel_index",
+     REDUCE,
+     {"indices", "shape"},
+     "Where in a tensor of this shape the number is that argmax counts to: row and column.",
+     "X = [[1, 5, 3], [4, 2, 9]]; unravel_index(argmax(X), X.shape)",
+     run_unravel_index},
     {"all", REDUCE, DIMS, "True when no number is 0 or False.", "all([1, 2] > 0)", run_all},
     {"any", REDUCE, DIMS, "True when some number is not 0 or False.", "any([1, -2] < 0)", run_any},
 };

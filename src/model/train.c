@@ -227,27 +227,77 @@ bool trainer_step(struct trainer *trainer, const struct tensor *ids, const struc
     return ok;
 }
 
-struct model *trainer_model(const struct trainer *trainer, struct error *reterr)
+/* A leaf with the name of a trainer's leaf, and a copy of these numbers. */
+static struct node *copy_leaf(const struct node *leaf, const float *numbers, struct error *reterr)
+{
+    struct graph graph = {0};
+    struct tensor value;
+    const char *name = leaf->name != NULL ? leaf->name : "parameter";
+    if (!tensor_from(leaf->value.n_axes, leaf->value.shape, numbers, &value, reterr))
+        return NULL;
+    struct node *node = node_input(&graph, &value, name, strlen(name), reterr);
+    if (node != NULL && node_set_name(node, name, strlen(name), reterr))
+        return node;
+    node_free(node);
+    return NULL;
+}
+
+/* A model of the trainer's own weights, or of those at `weights`. */
+static struct model *make_model(const struct trainer *trainer, const float *weights,
+                                struct error *reterr)
 {
     const struct model *own = trainer->model;
-    struct graph graph = {0};
     struct model *model = model_like(own, reterr);
     for (size_t at = 0; model != NULL && at < parameter_count(&own->config); at++) {
         const struct node *leaf = own->parameters[at];
-        struct tensor value;
         if (leaf == NULL)
             continue;
-        const char *name = leaf->name != NULL ? leaf->name : "parameter";
-        struct node *node = tensor_copy(&leaf->value, &value, reterr)
-                                ? node_input(&graph, &value, name, strlen(name), reterr)
-                                : NULL;
-        if (node != NULL && node_set_name(node, name, strlen(name), reterr) &&
-            model_set_parameter(model, at, node))
-            continue;
-        model_free(model);
-        return NULL;
+        const float *numbers = weights != NULL ? weights : leaf->value.data;
+        if (!model_set_parameter(model, at, copy_leaf(leaf, numbers, reterr))) {
+            model_free(model);
+            return NULL;
+        }
+        weights += weights != NULL ? tensor_size(&leaf->value) : 0;
     }
     return model;
+}
+
+struct model *trainer_model(const struct trainer *trainer, struct error *reterr)
+{
+    return make_model(trainer, NULL, reterr);
+}
+
+struct model *trainer_model_of(const struct trainer *trainer, const float *weights,
+                               struct error *reterr)
+{
+    return make_model(trainer, weights, reterr);
+}
+
+void trainer_read(const struct trainer *trainer, float *weights, float *moments)
+{
+    for (size_t i = 0; i < trainer->n; i++) {
+        const struct parameter *parameter = &trainer->parameters[i];
+        memcpy(weights, parameter->weights, parameter->n * sizeof *weights);
+        weights += parameter->n;
+    }
+    if (moments != NULL)
+        memcpy(moments, trainer->moments, 2 * trainer_total(trainer) * sizeof *moments);
+}
+
+void trainer_write(struct trainer *trainer, const float *weights, const float *moments,
+                   size_t n_steps)
+{
+    size_t bytes = 2 * trainer_total(trainer) * sizeof *moments;
+    for (size_t i = 0; i < trainer->n; i++) {
+        struct parameter *parameter = &trainer->parameters[i];
+        memcpy(parameter->weights, weights, parameter->n * sizeof *weights);
+        weights += parameter->n;
+    }
+    if (moments != NULL)
+        memcpy(trainer->moments, moments, bytes);
+    else
+        memset(trainer->moments, 0, bytes);
+    trainer->n_steps = n_steps;
 }
 
 size_t trainer_total(const struct trainer *trainer)

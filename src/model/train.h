@@ -39,6 +39,17 @@ bool trainer_step(struct trainer *trainer, const struct tensor *ids, const struc
 /* A model of the weights as they are now, which later steps do not change. */
 struct model *trainer_model(const struct trainer *trainer, struct error *reterr);
 
+/* The numbers that it trains, to be kept and brought back: copies the weights to
+ * weights[trainer_total()], parameter after parameter, and what AdamW remembers, unless NULL, to
+ * moments[2 * trainer_total()]. */
+void trainer_read(const struct trainer *trainer, float *weights, float *moments);
+/* Goes on from such numbers, which n_steps steps made; moments NULL: all 0, as before the first. */
+void trainer_write(struct trainer *trainer, const float *weights, const float *moments,
+                   size_t n_steps);
+/* A model of such weights. */
+struct model *trainer_model_of(const struct trainer *trainer, const float *weights,
+                               struct error *reterr);
+
 /* Writes all that the next steps depend on, the weights, what AdamW remembers and the count of
  * steps, as a safetensors file that appears whole or not at all; `about` is kept beside it.
  * ERR_FILE.

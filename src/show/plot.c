@@ -15,7 +15,6 @@
 #include "tensor/tensor.h"
 
 enum {
-    LINES = 12,         /* of the chart */
     COLS_MAX = 72,      /* of chart and tick numbers together */
     COLS_MIN = 8,       /* of the chart, however wide the tick numbers are */
     Y_STEPS = 5,        /* tick numbers on the left are no closer than a fifth of the height */
@@ -69,8 +68,9 @@ struct chart {
     struct axis x, y;
     bool has_signs;
     size_t dots_across, dots_down; /* of a spot */
-    size_t n_cols, gutter_cols;    /* of the chart; of the tick numbers and the gap after them */
-    struct spot spots[LINES][COLS_MAX];
+    size_t n_lines, n_cols;        /* of the chart */
+    size_t gutter_cols;            /* of the tick numbers and the gap after them */
+    struct spot spots[PLOT_LINES][COLS_MAX];
 };
 
 /* ---- numbers ---- */
@@ -95,7 +95,7 @@ static bool point_at(const struct plot *plot, size_t curve, size_t i, double *re
 {
     *ret_x = x_at(plot, i);
     *ret_y = number_at(plot->curves[curve].y, i);
-    return isfinite(*ret_x) && isfinite(*ret_y);
+    return isfinite(*ret_x) && isfinite(*ret_y) && !(plot->is_log_y && *ret_y <= 0);
 }
 
 /* Both axes around all points. False without points. */
@@ -113,8 +113,11 @@ static bool find_axes(struct chart *chart)
             chart->y.lowest = fmin(chart->y.lowest, y);
             chart->y.highest = fmax(chart->y.highest, y);
         }
-    chart->x.logarithmic =
-        plot->x != NULL && chart->x.lowest > 0 && chart->x.highest / chart->x.lowest >= LOG_FROM;
+    if (plot->y_low < plot->y_high)
+        chart->y = (struct axis){.lowest = plot->y_low, .highest = plot->y_high};
+    chart->y.logarithmic = plot->is_log_y;
+    chart->x.logarithmic = plot->x != NULL && !plot->is_bare && chart->x.lowest > 0 &&
+                           chart->x.highest / chart->x.lowest >= LOG_FROM;
     return chart->x.lowest <= chart->x.highest;
 }
 
@@ -218,6 +221,26 @@ static struct ticks log_ticks(const struct chart *chart)
     return ticks;
 }
 
+/* 1, 2 and 5 times powers of ten, or the powers alone; where the axis has none, as any other. */
+static struct ticks log_ticks_of_y(const struct chart *chart, size_t n_steps)
+{
+    static const double parts[] = {1, 2, 5};
+    const struct axis *axis = &chart->y;
+    int first = (int)floor(log10(axis->lowest)), last = (int)ceil(log10(axis->highest));
+    for (size_t n_parts = 3; n_parts > 0; n_parts -= 2) {
+        struct ticks ticks = {0};
+        for (int power = first; power <= last; power++)
+            for (size_t i = 0; i < n_parts; i++) {
+                double at = parts[i] * pow(10, power);
+                if (at >= axis->lowest && at <= axis->highest)
+                    add_tick(&ticks, at, chart->options->digits);
+            }
+        if (ticks.n > 0 && (ticks.n <= n_steps + 1 || n_parts == 1))
+            return ticks;
+    }
+    return round_ticks(axis, n_steps, false, chart->options->digits);
+}
+
 /* ---- drawing in dots ---- */
 
 static void set_dot(struct chart *chart, size_t across, size_t down, size_t curve)
@@ -235,7 +258,7 @@ struct dot {
 
 static struct dot dot_of(const struct chart *chart, double x, double y)
 {
-    size_t high = LINES * chart->dots_down;
+    size_t high = chart->n_lines * chart->dots_down;
     return (struct dot){.across = place_of(&chart->x, x, chart->n_cols * chart->dots_across),
                         .down = high - 1 - place_of(&chart->y, y, high)};
 }
@@ -311,12 +334,27 @@ static void put_spot(struct doc *doc, const struct chart *chart, const struct sp
         doc_put_span(doc, braille, sizeof braille, look);
 }
 
+/* The column of the mark; none: n_cols. */
+static size_t mark_col(const struct chart *chart)
+{
+    const struct plot *plot = chart->plot;
+    bool is_seen =
+        plot->has_mark && plot->mark >= chart->x.lowest && plot->mark <= chart->x.highest;
+    return is_seen ? place_of(&chart->x, plot->mark, chart->n_cols) : chart->n_cols;
+}
+
 /* The spots of a line up to its last. */
 static void put_spots(struct doc *doc, const struct chart *chart, size_t line)
 {
-    size_t empty = 0;
+    size_t empty = 0, mark = mark_col(chart);
     for (size_t col = 0; col < chart->n_cols; col++) {
         const struct spot *spot = &chart->spots[line][col];
+        if (spot->dots == 0 && col == mark) {
+            grid_pad(doc, empty);
+            empty = 0;
+            doc_add(doc, STYLE_NOTE, "%s", chart->options->ascii ? ":" : "\xE2\x94\x8A");
+            continue;
+        }
         if (spot->dots == 0) {
             empty++;
             continue;
@@ -341,7 +379,7 @@ static const char *tick_on(const struct chart *chart, const struct ticks *ticks,
 static void put_lines(struct doc *doc, const struct chart *chart, const struct ticks *ticks)
 {
     bool ascii = chart->options->ascii;
-    for (size_t line = 0; line < LINES; line++) {
+    for (size_t line = 0; line < chart->n_lines; line++) {
         const char *number = tick_on(chart, ticks, line);
         const char *plain = ascii ? "|" : "\xE2\x94\x82", *marked = ascii ? "+" : "\xE2\x94\xA4";
         doc_add(doc, STYLE_QUIET, "%*s %s", (int)chart->gutter_cols - 1, number ? number : "",
@@ -498,6 +536,27 @@ static void describe_curve(struct text *text, const struct chart *chart, size_t 
         text_format(text, "; %zu of %zu left out: nan or infinite", n_out, n);
 }
 
+/* The sign or the line of a curve, and its name. */
+static void put_key(struct doc *doc, const struct chart *chart, size_t curve)
+{
+    if (chart->has_signs)
+        doc_put_span(doc, &signs[curve], 1, look_of(chart, curve));
+    else
+        doc_put_span(doc, "\xE2\xA0\x92\xE2\xA0\x92", 6, look_of(chart, curve));
+    grid_pad(doc, 1);
+    grid_put_title(doc, chart->plot->curves[curve].title, chart->options);
+}
+
+/* The keys of all curves, where there are several, in one line. */
+static void put_keys(struct doc *doc, const struct chart *chart)
+{
+    for (size_t curve = 0; curve < chart->plot->n_curves; curve++) {
+        grid_pad(doc, curve > 0 ? KEY_GAP : 0);
+        put_key(doc, chart, curve);
+    }
+    doc_end_line(doc);
+}
+
 /* A curve in words. Where there are several, its key (its sign or line, and its name) comes first:
  * before the words, or above them where the room is too small. */
 static void put_words(struct doc *doc, const struct chart *chart, size_t curve)
@@ -508,12 +567,7 @@ static void put_words(struct doc *doc, const struct chart *chart, size_t curve)
     doc->failed = doc->failed || words.failed;
     if (chart->plot->n_curves > 1) {
         indent = KEY_GAP;
-        if (chart->has_signs)
-            doc_put_span(doc, &signs[curve], 1, look_of(chart, curve));
-        else
-            doc_put_span(doc, "\xE2\xA0\x92\xE2\xA0\x92", 6, look_of(chart, curve));
-        grid_pad(doc, 1);
-        grid_put_title(doc, chart->plot->curves[curve].title, chart->options);
+        put_key(doc, chart, curve);
         size_t taken = doc_line_width(doc, doc->n_lines) + KEY_GAP;
         if (taken + text_width(text_string(&words), words.size) <= width) {
             grid_pad(doc, KEY_GAP);
@@ -549,7 +603,9 @@ static void put_x_legend(struct doc *doc, const struct chart *chart)
 
 static void draw_chart(struct doc *doc, struct chart *chart)
 {
-    struct ticks ticks = round_ticks(&chart->y, Y_STEPS, false, chart->options->digits);
+    struct ticks ticks = chart->y.logarithmic
+                             ? log_ticks_of_y(chart, Y_STEPS)
+                             : round_ticks(&chart->y, Y_STEPS, false, chart->options->digits);
     size_t width = grid_width(chart->options);
     width = width < COLS_MAX ? width : COLS_MAX;
     chart->gutter_cols = 0;
@@ -570,14 +626,18 @@ void plot_show(struct doc *doc, const struct plot *plot, const struct show_optio
     chart.has_signs = options->ascii || (plot->n_curves > 1 && !options->colour);
     chart.dots_across = chart.has_signs ? 1 : BRAILLE_ACROSS;
     chart.dots_down = chart.has_signs ? 1 : BRAILLE_DOWN;
-    if (plot->n_curves == 1)
+    chart.n_lines = plot->n_lines > 0 ? size_min(plot->n_lines, PLOT_LINES) : PLOT_LINES;
+    if (plot->n_curves == 1 && !plot->is_bare)
         grid_title(doc,
                    &(struct picture){.tensor = plot->curves[0].y, .title = plot->curves[0].title},
                    options);
     if (find_axes(&chart)) {
         draw_chart(doc, &chart);
-        put_x_legend(doc, &chart);
+        if (!plot->is_bare)
+            put_x_legend(doc, &chart);
     }
-    for (size_t curve = 0; curve < plot->n_curves; curve++)
+    if (plot->is_bare && plot->n_curves > 1)
+        put_keys(doc, &chart);
+    for (size_t curve = 0; !plot->is_bare && curve < plot->n_curves; curve++)
         put_words(doc, &chart, curve);
 }

@@ -4,7 +4,7 @@
 
 #include "show/matrix.h"
 
-enum { PLOT_MAX_CURVES = 4 };
+enum { PLOT_MAX_CURVES = 4, PLOT_LINES = 12 };
 
 /* One curve: a vector, what it is called and who it is. Borrowed, only read. */
 struct plot_curve {
@@ -20,6 +20,13 @@ struct plot {
     const char *x_title;                       /* where there is x */
     size_t n_curves;                           /* 1 to PLOT_MAX_CURVES */
     struct plot_curve curves[PLOT_MAX_CURVES]; /* all of the same n */
+
+    size_t n_lines; /* of the chart, at most PLOT_LINES; 0: so many */
+    bool is_bare;   /* no words: of several curves their names alone; x is never logarithmic */
+    bool is_log_y;  /* y on a logarithmic axis, without what is not positive */
+    double y_low, y_high; /* the ends of the y axis; the same: those of the points */
+    bool has_mark;        /* a line from top to bottom stands at x = mark */
+    double mark;
 };
 
 /* A line from each point to the next in the given order, up to 72 columns wide and PLOT_LINES high,

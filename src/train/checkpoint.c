@@ -36,8 +36,8 @@ static struct recipe recipe_of(const struct training_plan *plan, const struct so
     return recipe;
 }
 
-static bool open_source(const struct training_plan *plan, const char *data_dir, struct source **ret,
-                        struct error *reterr)
+bool plan_source(const struct training_plan *plan, const char *data_dir, struct source **ret,
+                 struct error *reterr)
 {
     enum { CONTEXT = 64 };
     if (plan->text[0] != '\0')
@@ -52,7 +52,7 @@ bool plan_open(const struct training_plan *plan, const char *data_dir,
                const volatile sig_atomic_t *stop, struct source **ret_source,
                struct training **ret_training, struct error *reterr)
 {
-    if (!open_source(plan, data_dir, ret_source, reterr))
+    if (!plan_source(plan, data_dir, ret_source, reterr))
         return false;
     struct recipe recipe = recipe_of(plan, *ret_source);
     if (training_new(*ret_source, &recipe, plan->seed, stop, ret_training, reterr))
@@ -63,7 +63,7 @@ bool plan_open(const struct training_plan *plan, const char *data_dir,
 
 /* ---- plans as text ---- */
 
-static char *plan_text(const struct training_plan *plan)
+char *plan_to_text(const struct training_plan *plan)
 {
     json_t *json =
         json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b}", "task",
@@ -105,6 +105,15 @@ static void plan_read(const json_t *json, struct training_plan *ret)
     read_text(json, "text", ret->text, sizeof ret->text);
 }
 
+bool plan_of_text(const char *text, struct training_plan *ret)
+{
+    json_t *json = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    if (json != NULL)
+        plan_read(json, ret);
+    json_decref(json);
+    return json != NULL;
+}
+
 /* ---- checkpoints ---- */
 
 static bool path_of(const char *folder, char path[PATH_BYTES], struct error *reterr)
@@ -123,7 +132,7 @@ bool checkpoint_save(const struct training *training, const struct training_plan
     if (why != 0)
         return error_set(reterr, ERR_FILE, "%s: the folder can't be made: %s", folder,
                          strerror(why));
-    text = plan_text(plan);
+    text = plan_to_text(plan);
     bool ok = text != NULL ? trainer_save(training->trainer, path, text, reterr)
                            : error_memory(reterr, "a checkpoint");
     free(text);
@@ -136,15 +145,10 @@ bool checkpoint_plan(const char *folder, struct training_plan *ret, struct error
     struct safetensors *file;
     if (!path_of(folder, path, reterr) || !safetensors_open(path, &file, reterr))
         return false;
-    const char *about = safetensors_metadata(file, "about");
-    json_t *json = about != NULL ? json_loads(about, 0, NULL) : NULL;
-    if (json != NULL)
-        plan_read(json, ret);
-    else
-        error_set(reterr, ERR_FILE, "%s: is no checkpoint of a training", path);
+    bool ok = plan_of_text(safetensors_metadata(file, "about"), ret) ||
+              error_set(reterr, ERR_FILE, "%s: is no checkpoint of a training", path);
     safetensors_close(file);
-    json_decref(json);
-    return json != NULL;
+    return ok;
 }
 
 bool checkpoint_load(struct training *training, const char *folder, struct error *reterr)

@@ -20,6 +20,13 @@ bool plan_open(const struct training_plan *plan, const char *data_dir,
                const volatile sig_atomic_t *stop, struct source **ret_source,
                struct training **ret_training, struct error *reterr);
 
+/* Its source alone. */
+bool plan_source(const struct training_plan *plan, const char *data_dir, struct source **ret,
+                 struct error *reterr);
+/* A plan as text, which the caller frees (NULL without memory), and back. False: it is none. */
+char *plan_to_text(const struct training_plan *plan);
+bool plan_of_text(const char *text, struct training_plan *ret);
+
 /* Writes FOLDER/training.safetensors, whole or not at all. The folder is made where it is not
  * there. ERR_FILE. */
 bool checkpoint_save(const struct training *training, const struct training_plan *plan,

@@ -97,31 +97,27 @@ struct story_source {
     struct source source;
     struct grammar grammar;
     struct story_set sets[2]; /* trained, held out */
-    /* The order of the pass that batches came from last: to draw one takes as long as some steps.
-     */
-    struct story_order order;
-    enum split ordered; /* SPLIT_COUNT: there is none yet */
-    uint64_t seed, pass;
-    size_t n_rows;
+    /* The order of the pass that batches of each came from last: to draw one takes as long as some
+     * steps. */
+    struct story_pass {
+        struct story_order order;
+        bool is_drawn;
+        uint64_t seed, number;
+        size_t n_rows;
+    } passes[2];
 };
 
-/* The order of a pass over a set. */
-static bool order_stories(struct story_source *own, enum split split, uint64_t seed, uint64_t pass,
-                          size_t n_rows, struct error *reterr)
+/* The order of a pass over set number `at`; NULL on failure. */
+static const struct story_order *order_stories(struct story_source *own, size_t at, uint64_t seed,
+                                               uint64_t number, size_t n_rows, struct error *reterr)
 {
-    if (own->ordered == split && own->seed == seed && own->pass == pass && own->n_rows == n_rows)
-        return true;
-    story_order_release(&own->order);
-    own->order = (struct story_order){0};
-    own->ordered = SPLIT_COUNT;
-    if (!story_order_draw(&own->sets[split != SPLIT_TRAINING], n_rows, seed, pass, &own->order,
-                          reterr))
-        return false;
-    own->ordered = split;
-    own->seed = seed;
-    own->pass = pass;
-    own->n_rows = n_rows;
-    return true;
+    struct story_pass *pass = &own->passes[at];
+    if (pass->is_drawn && pass->seed == seed && pass->number == number && pass->n_rows == n_rows)
+        return &pass->order;
+    story_order_release(&pass->order);
+    *pass = (struct story_pass){.seed = seed, .number = number, .n_rows = n_rows};
+    pass->is_drawn = story_order_draw(&own->sets[at], n_rows, seed, number, &pass->order, reterr);
+    return pass->is_drawn ? &pass->order : NULL;
 }
 
 static bool batch_of_stories(struct source *source, enum split split, uint64_t seed,
@@ -129,21 +125,23 @@ static bool batch_of_stories(struct source *source, enum split split, uint64_t s
                              struct error *reterr)
 {
     struct story_source *own = (struct story_source *)source;
-    const struct story_set *set = &own->sets[split != SPLIT_TRAINING];
+    size_t at = split != SPLIT_TRAINING;
+    const struct story_set *set = &own->sets[at];
     uint64_t each = set->n / n_rows;
     if (each == 0)
         return error_set(reterr, ERR_RANGE, "stories: a batch of %zu is more than all %zu stories",
                          n_rows, set->n);
-    return order_stories(own, split, seed, number / each, n_rows, reterr) &&
-           story_order_batch(set, &own->order, (size_t)(number % each), ret, reterr);
+    const struct story_order *order = order_stories(own, at, seed, number / each, n_rows, reterr);
+    return order != NULL && story_order_batch(set, order, (size_t)(number % each), ret, reterr);
 }
 
 static void free_stories(struct source *source)
 {
     struct story_source *own = (struct story_source *)source;
-    story_order_release(&own->order);
-    story_set_release(&own->sets[0]);
-    story_set_release(&own->sets[1]);
+    for (size_t i = 0; i < 2; i++) {
+        story_order_release(&own->passes[i].order);
+        story_set_release(&own->sets[i]);
+    }
     grammar_release(&own->grammar);
     free(own);
 }
@@ -177,7 +175,6 @@ bool source_stories(const char *data_dir, uint64_t seed, size_t n, struct source
     struct story_source *own = new_source(sizeof *own, &story_class, "stories", reterr);
     if (own == NULL)
         return false;
-    own->ordered = SPLIT_COUNT;
     own->source.is_causal = true;
     own->source.recipe = story_recipe;
     own->source.first_token = TOKEN_START;

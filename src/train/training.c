@@ -79,6 +79,7 @@ static bool open_training(struct source *source, struct model *model, const stru
     training->source = source;
     training->recipe = *recipe;
     training->seed = seed;
+    training->stop = stop;
     if (trainer_new(model, stop, &training->trainer, reterr)) {
         *ret = training;
         return true;
@@ -191,10 +192,11 @@ static void count_target(const struct tensor *logits, size_t row, int32_t target
     score->n++;
 }
 
-static bool score_batch(struct model *model, const struct batch *batch, struct score *score,
+static bool score_batch(struct model *model, const struct batch *batch,
+                        const volatile sig_atomic_t *stop, struct score *score,
                         struct error *reterr)
 {
-    struct graph graph = {0};
+    struct graph graph = {.stop = stop};
     struct tensor ids, logits;
     if (!tensor_of(batch->inputs, batch, &ids, reterr))
         return false;
@@ -225,7 +227,7 @@ bool training_score(const struct training *training, enum split split, size_t n_
                                   reterr);
         if (!ok)
             break;
-        ok = score_batch(model, &batch, &score, reterr);
+        ok = score_batch(model, &batch, training->stop, &score, reterr);
         batch_release(&batch);
     }
     model_free(model);

@@ -12,7 +12,8 @@ struct training {
     struct recipe recipe;
     uint64_t seed; /* of the first weights and of the batches */
     struct trainer *trainer;
-    double loss; /* of the last step */
+    double loss;                       /* of the last step */
+    const volatile sig_atomic_t *stop; /* or NULL */
 };
 
 /* What a model gets right in sequences that it was not trained on. */

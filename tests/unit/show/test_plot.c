@@ -514,6 +514,29 @@ static void test_plot__what_can_not_be_drawn(void **state)
     assert_fails_at(lang, "plot \"a\"", ERR_TYPE, "a tensor or a number is needed", "\"a\"");
 }
 
+/* A bare chart of 5 lines: powers of ten are evenly apart, a point that is not positive is left
+ * out, a mark stands where the curve does not. By hand: 4 points on 14 columns, a
+ * line each. */
+static void test_plot__bare_charts_have_a_logarithmic_axis_and_a_mark(void **state)
+{
+    (void)state;
+    static const float x[] = {1, 101, 201, 301, 401};
+    static const float y[] = {10, 1, 0.1F, 0.01F, -1};
+    struct chart chart;
+    chart_init(&chart, 5, x, 1, (const float *const[]){y});
+    chart.plot.is_bare = chart.plot.is_log_y = chart.plot.has_mark = true;
+    chart.plot.n_lines = 4;
+    chart.plot.mark = 301;
+    assert_draws(&chart, wide_by(20, true),
+                 "  10 +**           :\n"
+                 "   1 +  *****      :\n"
+                 " 0.1 +       ****  :\n"
+                 "0.01 +           ***\n"
+                 "     +---------+----\n"
+                 "              200\n");
+    chart_release(&chart);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -531,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_plot__points_say_whose_they_are),
         cmocka_unit_test(test_plot__any_numbers_fit_the_width),
         cmocka_unit_test(test_plot__without_memory_it_says_so),
+        cmocka_unit_test(test_plot__bare_charts_have_a_logarithmic_axis_and_a_mark),
         lang_unit_test(test_plot__the_command_takes_y_or_x_and_y),
         lang_unit_test(test_plot__rows_of_a_matrix_are_curves),
         lang_unit_test(test_plot__what_can_not_be_drawn),

@@ -6,15 +6,14 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/train_exam.h"
 #include "files/clock.h"
 #include "files/path.h"
 #include "kernel/threads.h"
 #include "model/model.h"
 #include "show/number.h"
-#include "task/grammar.h"
 #include "task/task.h"
 #include "train/checkpoint.h"
-#include "train/exam.h"
 
 const char train_help[] =
     "  TASK                 previous, reverse, maximum, sort, recall, induction, fixed, brackets,\n"
@@ -28,6 +27,7 @@ const char train_help[] =
     "                       task\n"
     "  --resume FOLDER      goes on with a training that was stopped, as if it had not been\n"
     "  --exam FOLDER        trains nothing: asks a model of stories what it knows\n"
+    "  --by-head            with --exam: where each head looks, and what is lost without it\n"
     "  --json               one JSON object a line, for scripts\n"
     "  --plain              lines, also at a terminal\n"
     "Ctrl-C saves, and says how to go on.\n"
@@ -38,7 +38,7 @@ struct train_options {
     struct training_plan plan;
     const char *out, *resume, *exam;
     size_t every;
-    bool json;
+    bool json, asks_heads;
 };
 
 /* ---- options ---- */
@@ -118,6 +118,8 @@ static struct train_options read_options(int argc, char **argv)
             options.plan.no_mlp = true;
         else if (strcmp(arg, "--json") == 0)
             options.json = true;
+        else if (strcmp(arg, "--by-head") == 0)
+            options.asks_heads = true;
         else if (strcmp(arg, "--plain") == 0)
             continue;
         else if (arg[0] == '-')
@@ -275,49 +277,6 @@ static int run(struct training *training, const struct train_options *options, c
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 
-/* ---- what a model of stories knows ---- */
-
-static void print_exam(const char *kind, const struct exam_result *result)
-{
-    double n = (double)(result->n > 0 ? result->n : 1);
-    printf("%-16s %5zu asked   %5.1f %% right   %5.1f %% above the wrong one of two\n", kind,
-           result->n, 100 * (double)result->right / n, 100 * (double)result->beats_rival / n);
-}
-
-static bool ask_all(const struct grammar *grammar, struct model *model, uint64_t seed,
-                    struct error *reterr)
-{
-    enum { QUESTIONS = 1000, TWINS = 500 };
-    struct exam_result result;
-    for (unsigned i = 0; i < grammar->n_kinds; i++) {
-        if (!exam_run(grammar, model, grammar->kinds[i], seed, QUESTIONS, &result, reterr))
-            return false;
-        print_exam(grammar->kinds[i], &result);
-    }
-    if (!exam_run_twins(grammar, model, seed, TWINS, &result, reterr))
-        return false;
-    print_exam("minimal pairs", &result);
-    return true;
-}
-
-static int examine(const struct train_options *options)
-{
-    struct error error;
-    struct grammar grammar;
-    struct model *model = model_open(options->exam, &error);
-    if (model == NULL)
-        usage_error("train: %s", error.text);
-    bool ok = grammar_open(data_dir(), "stories", &grammar, &error);
-    if (ok) {
-        ok = ask_all(&grammar, model, options->plan.seed, &error);
-        grammar_release(&grammar);
-    }
-    if (!ok)
-        fprintf(stderr, "attn: train: %s\n", error.text);
-    model_free(model);
-    return ok && finish_output(true) ? EXIT_OK : EXIT_FAILED;
-}
-
 int train_main(int argc, char **argv)
 {
     struct train_options options = read_options(argc, argv);
@@ -326,7 +285,7 @@ int train_main(int argc, char **argv)
     struct error error;
     char folder[4096];
     if (options.exam != NULL)
-        return examine(&options);
+        return train_exam(options.exam, options.plan.seed, options.asks_heads);
     if (options.resume != NULL && !checkpoint_plan(options.resume, &options.plan, &error))
         usage_error("train: %s", error.text);
     if (options.plan.task[0] == '\0' && options.plan.text[0] == '\0')

@@ -11,17 +11,24 @@ struct answered {
     bool right, beats_rival;
 };
 
+bool exam_is_right(const struct tensor *logits, size_t row, size_t answer)
+{
+    size_t vocab = logits->shape[logits->n_axes - 1];
+    float likeliest = tensor_at_position(logits, row * vocab + answer);
+    for (size_t i = 0; i < vocab; i++)
+        if (i != answer && tensor_at_position(logits, row * vocab + i) >= likeliest)
+            return false;
+    return true;
+}
+
 static struct answered read_answer(const struct tensor *logits, const struct story_question *asked)
 {
-    size_t vocab = logits->shape[logits->n_axes - 1], row = (size_t)asked->query * vocab;
-    float answer = tensor_at_position(logits, row + (size_t)asked->answer);
-    struct answered result = {.right = true};
-    for (size_t i = 0; i < vocab; i++)
-        result.right = result.right &&
-                       (i == (size_t)asked->answer || tensor_at_position(logits, row + i) < answer);
-    result.beats_rival =
-        asked->rival < 0 || tensor_at_position(logits, row + (size_t)asked->rival) < answer;
-    return result;
+    size_t row = (size_t)asked->query, first = row * logits->shape[logits->n_axes - 1];
+    float answer = tensor_at_position(logits, first + (size_t)asked->answer);
+    return (struct answered){.right = exam_is_right(logits, row, (size_t)asked->answer),
+                             .beats_rival =
+                                 asked->rival < 0 ||
+                                 tensor_at_position(logits, first + (size_t)asked->rival) < answer};
 }
 
 /* Runs the model on a story up to the question. */
@@ -47,8 +54,8 @@ static bool ask(struct model *model, const struct story_exam *exam, size_t i, st
     return logits != NULL;
 }
 
-static bool check_vocabulary(const struct grammar *grammar, const struct model *model,
-                             struct error *reterr)
+bool exam_check_vocabulary(const struct grammar *grammar, const struct model *model,
+                           struct error *reterr)
 {
     return model->config.vocab == grammar->n_tokens ||
            error_set(reterr, ERR_SHAPE,
@@ -62,7 +69,7 @@ bool exam_run(const struct grammar *grammar, struct model *model, const char *ki
 {
     struct story_exam exam;
     struct exam_result result = {.n = n};
-    if (!check_vocabulary(grammar, model, reterr) ||
+    if (!exam_check_vocabulary(grammar, model, reterr) ||
         !story_exam_draw(grammar, SPLIT_HELD_OUT, kind, seed, n, &exam, reterr))
         return false;
     bool ok = true;
@@ -82,7 +89,7 @@ bool exam_run_twins(const struct grammar *grammar, struct model *model, uint64_t
 {
     struct story_exam exam;
     struct exam_result result = {.n = n};
-    if (!check_vocabulary(grammar, model, reterr) ||
+    if (!exam_check_vocabulary(grammar, model, reterr) ||
         !story_exam_draw_twins(grammar, SPLIT_HELD_OUT, seed, n, &exam, reterr))
         return false;
     bool ok = true;

@@ -9,6 +9,7 @@
 
 struct grammar;
 struct model;
+struct tensor;
 
 /* Of n questions, how often the answer is the likeliest of all tokens, and how often it is likelier
  * than the rival: the wrong one of the two that are possible. */
@@ -24,5 +25,12 @@ bool exam_run(const struct grammar *grammar, struct model *model, const char *ki
  * right where both are. */
 bool exam_run_twins(const struct grammar *grammar, struct model *model, uint64_t seed, size_t n,
                     struct exam_result *ret, struct error *reterr);
+
+/* Whether a token is likelier than any other by a row of logits (their last axis is the
+ * vocabulary). */
+bool exam_is_right(const struct tensor *logits, size_t row, size_t answer);
+/* ERR_SHAPE: the model's vocabulary is not the grammar's. */
+bool exam_check_vocabulary(const struct grammar *grammar, const struct model *model,
+                           struct error *reterr);
 
 #endif

@@ -23,7 +23,10 @@ cmd_pictures() {
         made=$((made + 1))
     done <"$root/tools/pictures.txt"
     [ $made -gt 0 ] || die 'tools/pictures.txt lists no such picture'
-    [ $# -gt 0 ] || "$root/tools/readme_session.py" --write "$root/build/attn" "$root/README.md" >&2
+    [ $# -gt 0 ] && return
+    for page in README.md assets/model/README.md; do
+        "$root/tools/readme_session.py" --write "$root/build/attn" "$root/$page" >&2
+    done
 }
 
 # The names of the pictures in tools/screens.txt.

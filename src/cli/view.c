@@ -16,6 +16,7 @@
 #include "model/ids.h"
 #include "model/model.h"
 #include "model/run.h"
+#include "model/shipped.h"
 #include "model/show_head.h"
 #include "model/show_heads.h"
 #include "model/show_prediction.h"
@@ -36,32 +37,19 @@ enum {
     NEXT_TOKENS = 10,
 };
 
-/* What is read where nobody says a text. */
-static const char example[] = "The cat sat on the mat because it was tired";
-
 /* ---- the model and its run ---- */
 
 static struct model *open_model(const struct view_options *options, struct error *reterr)
 {
-    char shipped[4096] = "";
-    const char *folder = options->folder, *data = data_dir();
-    if (folder == NULL) {
-        if (data == NULL || !path_join(shipped, sizeof shipped, data, "assets/model") ||
-            !path_is_folder(shipped)) {
-            error_set(reterr, ERR_FILE,
-                      "view: no model comes with this attn (there is no %s): give the folder of "
-                      "one, as Hugging Face writes it",
-                      shipped[0] != '\0' ? shipped : "assets/model");
-            return NULL;
-        }
-        folder = shipped;
-    } else if (!path_is_folder(folder)) {
-        error_set(reterr, ERR_FILE,
-                  "%s: there is no such folder; give one with config.json and model.safetensors",
-                  folder);
-        return NULL;
-    }
-    return model_open(folder, reterr);
+    const char *folder = options->folder;
+    if (folder == NULL)
+        return shipped_open(data_dir(), reterr);
+    if (path_is_folder(folder))
+        return model_open(folder, reterr);
+    error_set(reterr, ERR_FILE,
+              "%s: there is no such folder; give one with config.json and model.safetensors",
+              folder);
+    return NULL;
 }
 
 /* The ids in a file, (n,) or (1, n). */
@@ -98,7 +86,7 @@ static struct run *run_of_ids(struct graph *graph, struct model *model, const ch
 static struct run *open_run(const struct view_options *options, struct graph *graph,
                             struct model *model, struct error *reterr)
 {
-    const char *text = options->text != NULL ? options->text : example;
+    const char *text = options->text != NULL ? options->text : shipped_example;
     if (options->ids != NULL)
         return run_of_ids(graph, model, options->ids, reterr);
     if (text_ends_with(text, ".npy") && path_is_file(text))

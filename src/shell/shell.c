@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "course/player/course_command.h"
+#include "lang/builtins/builtin.h"
 #include "shell/shell_help.h"
 #include "show/doc.h"
 
-/* Help on one of the shell commands; false when the line asks for something else. */
+/* Help on one of the shell commands; false when the line asks for something else, or for a function
+ * of that name too, of which the language tells. */
 static bool help_on_command(const struct shell *shell, const struct shell_line *asked,
                             struct doc *out)
 {
@@ -17,7 +19,10 @@ static bool help_on_command(const struct shell *shell, const struct shell_line *
     doc_line(out, STYLE_TITLE, "%s", shell_commands[i].usage);
     doc_wrap(out, STYLE_PLAIN, shell_commands[i].summary,
              tutor_session(shell->tutor)->settings.width_cols, 2);
-    return true;
+    bool is_function = builtin_find(asked->words[1], strlen(asked->words[1])) != NULL;
+    if (is_function)
+        doc_end_line(out);
+    return !is_function;
 }
 
 static void list_commands(const char *heading, size_t begin, size_t end, size_t width_cols,
@@ -46,11 +51,19 @@ static bool compute(const struct shell *shell, const char *line, size_t size, st
     return ok;
 }
 
+/* A bare word of the screen that the learner has given a value shows that value. */
+static bool is_variable(const struct shell *shell, const struct shell_line *line)
+{
+    const char *name = line->words[0];
+    return line->n == 1 && line->command >= SHELL_EXPLORE &&
+           names_get(&tutor_session(shell->tutor)->names, name, strlen(name)) != NULL;
+}
+
 enum shell_result shell_run_line(const struct shell *shell, const char *line, size_t size,
                                  struct doc *out, struct error *reterr)
 {
     struct shell_line read;
-    if (shell_line_read(line, shell->in_screen, &read)) {
+    if (shell_line_read(line, shell->in_screen, &read) && !is_variable(shell, &read)) {
         shell->run_command(shell->context, &read);
         return SHELL_RAN_COMMAND;
     }

@@ -19,6 +19,10 @@ const struct shell_command_text shell_commands[SHELL_COMMANDS] = {
          "Opens the explorer, on a sentence or on a tensor of yours. A sentence takes "
          "options: explore \"my cat saw your dog\" heads=4 mask=causal at=weights; "
          "also mask=none, mask=padding, scale=off, temperature=2."},
+    [SHELL_MODEL] = {"model", "model, model TEXT",
+                     "Opens the heads of the model that comes with attn, as they were left, or on "
+                     "a text: what each looks at, and the next word beside them. model() with its "
+                     "parentheses is that model as a value."},
     [SHELL_HOME] = {"home", "home", "Goes to the list of all there is."},
     [SHELL_THEME] = {"theme", "theme dark, theme light, theme contrast",
                      "The colours of the screen; they stay for the next time."},
@@ -76,5 +80,5 @@ bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret)
     bool is_formula =
         ret->rest[0] == '=' || course_command_in_formula(ret->rest, strlen(ret->rest));
     return i < shell_command_count(in_screen) && !is_formula &&
-           (ret->n <= SHELL_MAX_WORDS || i == SHELL_EXPLORE);
+           (ret->n <= SHELL_MAX_WORDS || i == SHELL_EXPLORE || i == SHELL_MODEL);
 }

@@ -12,6 +12,7 @@ enum shell_command {
     SHELL_EXERCISE,
     SHELL_CHECK,
     SHELL_EXPLORE, /* this and those after it: only in the screen */
+    SHELL_MODEL,
     SHELL_HOME,
     SHELL_THEME,
     SHELL_PALETTE,
@@ -45,7 +46,8 @@ size_t shell_command_find(const char *name, bool in_screen);
  * room for where there are more. False where the line is empty or too long. */
 bool shell_line_split(const char *line, struct shell_line *ret);
 /* True when the line begins with such a command and is no formula of a variable of its name. More
- * words than it may take make it another line, but for explore, which takes them all. */
+ * words than it may take make it another line, but for explore and model, which take them all.
+ * */
 bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret);
 
 #endif

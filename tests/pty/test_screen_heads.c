@@ -164,6 +164,32 @@ static void test_screen_heads__x_saves_what_is_seen(void **state)
     screen_wait(&screen, "saved as");
 }
 
+/* The word of the screen that opens the page, and a variable and a function of its name. */
+static void test_screen_heads__the_palette_opens_the_model(void **state)
+{
+    (void)state;
+    start_home();
+    screen_type(&screen, ":model\r");
+    screen_wait(&screen, "11 tokens");
+    screen_wait(&screen, "layer 0, head 0: weights");
+    press(VTERM_KEY_RIGHT);
+    screen_wait(&screen, "layer 0, head 1: weights");
+    screen_type(&screen, "q" CTRL_P);
+    say("model the cat sat");
+    screen_wait(&screen, "4 tokens"); /* one begins every text */
+    screen_wait(&screen, "layer 0, head 1: weights");
+    screen_type(&screen, "q" CTRL_P);
+    say("model");
+    screen_wait(&screen, "4 tokens");
+    screen_type(&screen, "q" CTRL_P);
+    say("model = 1234");
+    say("model");
+    screen_wait(&screen, "1234");
+    say("help model");
+    screen_wait(&screen, "model, model TEXT");
+    screen_wait(&screen, "model(path=None)");
+}
+
 int main(int argc, char **argv)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, close_screen)
@@ -173,6 +199,7 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__cutting_moves_the_next_word),
         TEST(test_screen_heads__a_text_grows_by_a_word),
         TEST(test_screen_heads__the_grid_scrolls),
+        TEST(test_screen_heads__the_palette_opens_the_model),
         TEST(test_screen_heads__x_saves_what_is_seen),
     };
     return RUN_TESTS("screen_heads", tests);

@@ -90,6 +90,9 @@ void app_run_command(void *context, struct shell_line *line)
     case SHELL_EXPLORE:
         explore(app, line->whole_rest, line->whole_size);
         break;
+    case SHELL_MODEL:
+        app_open_model(app, line->rest, line->rest_size);
+        break;
     case SHELL_HOME:
         app_show_view(app, VIEW_HOME);
         break;

@@ -158,6 +158,12 @@ void app_restore_lines(struct app *app);
 /* Does a shell command; context is a struct app. */
 void app_run_command(void *context, struct shell_line *line);
 
+/* ---- app_model.c ---- */
+
+/* The heads of the model that is open, else of the one that comes with attn: on a text of so many
+ * bytes, or with 0 bytes as they were left. */
+void app_open_model(struct app *app, const char *text, size_t size);
+
 /* ---- app_settings.c ---- */
 
 /* Sets "theme" to "dark", say, and remembers it. ERR_NAME for an unknown name or value. */

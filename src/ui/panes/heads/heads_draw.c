@@ -248,7 +248,8 @@ void heads_draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct heads_pane *pane = state;
     if (pane->run == NULL) {
-        area_text(area, 0, 0, look_of(STYLE_QUIET), "No model is open: attn view FOLDER opens one");
+        area_text(area, 0, 0, look_of(STYLE_QUIET),
+                  "No model is open: model, at the prompt, opens one");
         return;
     }
     struct area left = area_part(area, 0, 0, area.rows, left_cols(pane));

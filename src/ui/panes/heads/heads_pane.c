@@ -67,7 +67,8 @@ static const struct binding *bindings_now(const void *state)
 bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, const char *data_dir,
                      const volatile sig_atomic_t *stop, struct error *reterr)
 {
-    *pane = (struct heads_pane){.settings = *settings};
+    *pane =
+        (struct heads_pane){.settings = *settings, .data_dir = data_dir, .graph = {.stop = stop}};
     doc_init(&pane->grid);
     doc_init(&pane->about);
     doc_init(&pane->bars);
@@ -82,6 +83,7 @@ static void release(void *state)
     struct heads_pane *pane = state;
     run_free(pane->run);
     run_free(pane->base);
+    model_free(pane->model);
     doc_release(&pane->grid);
     doc_release(&pane->about);
     doc_release(&pane->bars);

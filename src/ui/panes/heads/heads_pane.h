@@ -11,6 +11,7 @@
 #include "ui/terminal/field.h"
 #include "ui/terminal/pane.h"
 
+struct model;
 struct run;
 
 enum { HEADS_MAX_CUTS = 64 };
@@ -23,6 +24,9 @@ struct heads_cut {
 
 struct heads_pane {
     struct settings settings; /* how numbers and pictures are shown */
+    const char *data_dir;     /* or NULL */
+    struct graph graph;       /* of the model that the pane has opened */
+    struct model *model;      /* that one; or NULL */
     struct run *base;         /* of the text as it was typed; NULL: no model is open */
     struct run *run;          /* the same with the cuts: what is shown */
     struct heads_cut cuts[HEADS_MAX_CUTS];
@@ -52,6 +56,11 @@ bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, c
 /* Shows the heads of a run of one text, which is shared, in place of the last one. On failure what
  * was shown stays. */
 bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *reterr);
+
+/* Shows the heads on a text of so many bytes, of the model that is open or else of the one that
+ * comes with attn; 0 bytes: as they were left, or on an example. On failure what was shown stays.
+ */
+bool heads_pane_read(struct heads_pane *pane, const char *text, size_t size, struct error *reterr);
 
 /* The operations of a pane; state is a struct heads_pane. */
 extern const struct pane_ops heads_pane_ops;

@@ -1,0 +1,16 @@
+/* The model that comes with attn. */
+#ifndef ATTN_MODEL_SHIPPED_H
+#define ATTN_MODEL_SHIPPED_H
+
+#include "base/error.h"
+
+struct model;
+
+/* What a model reads where nobody says a text. */
+extern const char shipped_example[];
+
+/* Opens DATA_DIR/assets/model; data_dir may be NULL. ERR_FILE where there is none; else as
+ * model_open(). */
+struct model *shipped_open(const char *data_dir, struct error *reterr);
+
+#endif

@@ -224,7 +224,8 @@ static bool choose_folder(const struct train_options *options, const struct sour
 static bool save_all(const struct training *training, const struct train_options *options,
                      const char *folder, struct error *reterr)
 {
-    struct model *model = training_model(training, reterr);
+    struct graph graph = {.last_id = 0};
+    struct model *model = training_model(training, &graph, reterr);
     bool ok = model != NULL && checkpoint_save(training, &options->plan, folder, reterr) &&
               model_save(model, folder, reterr);
     model_free(model);

@@ -76,8 +76,8 @@ static void walk(const struct table *table, struct alignment *alignment)
 bool alignment_of(const struct run *a, const struct run *b, struct alignment *ret,
                   struct error *reterr)
 {
-    if (a->ids->value.n_axes != 1 || b->ids->value.n_axes != 1)
-        return error_set(reterr, ERR_SHAPE, "compare: runs of one text each are needed");
+    if (!run_check_one_text(a, reterr) || !run_check_one_text(b, reterr))
+        return false;
     struct table table = {
         .a = &a->ids->value, .b = &b->ids->value, .n_a = run_length(a), .n_b = run_length(b)};
     size_t shorter = table.n_a < table.n_b ? table.n_a : table.n_b;

@@ -21,8 +21,7 @@ bool cache_join(struct builder *builder, struct cache *cache, size_t layer,
                 struct attention_parts *parts);
 /* Counts the tokens that each layer has joined. */
 void cache_advance(struct cache *cache, size_t n);
-/* How many tokens it holds, and the bytes of its memory. */
+/* How many tokens it holds. */
 size_t cache_length(const struct cache *cache);
-size_t cache_bytes(const struct cache *cache);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "files/tokenizer.h"
 #include "graph/node.h"
+#include "model/pattern.h"
 #include "model/run.h"
 #include "tensor/tensor.h"
 
@@ -115,18 +116,11 @@ static bool belongs(const struct run *run, const struct detection *detection, si
     }
 }
 
-static bool check_one_text(const struct run *run, struct error *reterr)
-{
-    return run->ids->value.n_axes == 1 ||
-           error_set(reterr, ERR_SHAPE, "this run has %zu texts; run one text alone",
-                     run->ids->value.shape[0]);
-}
-
 bool detector_pattern(const struct run *run, const struct detection *detection, struct tensor *ret,
                       struct error *reterr)
 {
     size_t n = run_length(run);
-    if (!check_one_text(run, reterr) || !tensor_empty(2, (size_t[]){n, n}, ret, reterr))
+    if (!run_check_one_text(run, reterr) || !tensor_empty(2, (size_t[]){n, n}, ret, reterr))
         return false;
     for (size_t q = 0; q < n; q++)
         for (size_t k = 0; k < n; k++)
@@ -196,9 +190,12 @@ static bool score_layer(struct run *run, const struct detection *detection, size
                         const struct tensor *pattern, float *ret, struct error *reterr)
 {
     size_t n = run_length(run);
-    struct node *weights = run_stage(run, STAGE_WEIGHTS, layer, reterr);
-    struct tensor dense;
-    if (weights == NULL || !tensor_dense(&weights->value, &dense, reterr))
+    struct tensor weights, dense;
+    if (!pattern_of_layer(run, layer, &weights, reterr))
+        return false;
+    bool ok = tensor_dense(&weights, &dense, reterr);
+    tensor_release(&weights);
+    if (!ok)
         return false;
     for (size_t head = 0; head < run->model->config.n_heads; head++)
         ret[head] = (float)measured(run, detection, dense.data + head * n * n, pattern->data);

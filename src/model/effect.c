@@ -4,45 +4,16 @@
 #include <math.h>
 
 #include "graph/node.h"
+#include "model/prediction.h"
 #include "model/run.h"
 #include "tensor/tensor.h"
 
-static bool check_one_text(const struct run *run, struct error *reterr)
-{
-    return run->ids->value.n_axes == 1 ||
-           error_set(reterr, ERR_SHAPE, "this run has %zu texts; run one text alone",
-                     run->ids->value.shape[0]);
-}
-
-/* log of the sum of exp of a row of logits. */
-static double log_sum_exp(const struct tensor *logits, size_t row)
-{
-    size_t n = logits->shape[logits->n_axes - 1];
-    double highest = -(double)INFINITY, sum = 0;
-    for (size_t i = 0; i < n; i++)
-        highest = fmax(highest, (double)tensor_at_position(logits, row * n + i));
-    for (size_t i = 0; i < n; i++)
-        sum += exp((double)tensor_at_position(logits, row * n + i) - highest);
-    return highest + log(sum);
-}
-
-static double log_probability(const struct tensor *logits, size_t row, size_t token)
-{
-    size_t n = logits->shape[logits->n_axes - 1];
-    return (double)tensor_at_position(logits, row * n + token) - log_sum_exp(logits, row);
-}
-
 bool run_likeliest(struct run *run, size_t *ret, struct error *reterr)
 {
-    struct node *logits = check_one_text(run, reterr) ? run_logits(run, reterr) : NULL;
+    struct node *logits = run_check_one_text(run, reterr) ? run_logits(run, reterr) : NULL;
     if (logits == NULL)
         return false;
-    size_t vocab = run->model->config.vocab, last = (run_length(run) - 1) * vocab;
-    *ret = 0;
-    for (size_t i = 1; i < vocab; i++)
-        if (tensor_at_position(&logits->value, last + i) >
-            tensor_at_position(&logits->value, last + *ret))
-            *ret = i;
+    *ret = prediction_likeliest(&logits->value, run_length(run) - 1);
     return true;
 }
 
@@ -52,10 +23,10 @@ static bool probability_of(struct run *run, size_t token, double *ret, struct er
     if (token >= vocab)
         return error_set(reterr, ERR_RANGE, "%zu is no token: %s has %zu, 0 to %zu", token,
                          run->model->name, vocab, vocab - 1);
-    struct node *logits = check_one_text(run, reterr) ? run_logits(run, reterr) : NULL;
+    struct node *logits = run_check_one_text(run, reterr) ? run_logits(run, reterr) : NULL;
     if (logits == NULL)
         return false;
-    *ret = exp(log_probability(&logits->value, run_length(run) - 1, token));
+    *ret = exp(prediction_log_probability(&logits->value, run_length(run) - 1, token));
     return true;
 }
 
@@ -71,7 +42,8 @@ static bool loss_of(struct run *run, double *ret, struct error *reterr)
         return false;
     for (size_t i = 0; i < n_texts * n; i++)
         if (i % n + 1 < n)
-            sum -= log_probability(&logits->value, i, (size_t)tensor_at_position(ids, i + 1));
+            sum -= prediction_log_probability(&logits->value, i,
+                                              (size_t)tensor_at_position(ids, i + 1));
     *ret = sum / (double)(n_texts * (n - 1));
     return true;
 }

@@ -46,10 +46,9 @@ struct forward {
     struct labels *labels; /* the tokens, or NULL */
     const struct edit *edits;
     size_t n_edits;
-    const bool *is_open;  /* by layer: keep the scores and weights, however many; NULL: none */
-    struct cache *cache;  /* or NULL */
-    size_t first;         /* position of the first token */
-    struct node *dropout; /* not used yet: NULL */
+    const bool *is_open; /* by layer: keep the scores and weights, however many; NULL: none */
+    struct cache *cache; /* or NULL */
+    size_t first;        /* position of the first token */
 };
 
 /* All of these build with a builder (graph/builder.h), which owns what they make, and return NULL

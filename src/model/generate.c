@@ -91,8 +91,3 @@ bool generator_next(struct generator *generator, const struct sampling *sampling
     generator->waiting = next;
     return true;
 }
-
-size_t generator_bytes(const struct generator *generator)
-{
-    return cache_bytes(generator->cache);
-}

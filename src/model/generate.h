@@ -19,7 +19,5 @@ void generator_free(struct generator *generator); /* may be NULL */
 /* Draws the next token, and puts it at the end. After a failure the text is as before. */
 bool generator_next(struct generator *generator, const struct sampling *sampling,
                     struct random *random, size_t *ret_token, struct error *reterr);
-/* Bytes of the keys and values that it keeps. */
-size_t generator_bytes(const struct generator *generator);
 
 #endif

@@ -2,53 +2,41 @@
 #include "model/head_ranking.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "show/labels.h"
 #include "show/matrix.h"
 #include "tensor/tensor.h"
 
-enum { NAME_BYTES = 48 };
-
-/* Memory for n names, and the pointers to them. */
-static bool new_names(size_t n, char (**ret)[NAME_BYTES], const char ***ret_pointers,
-                      struct error *reterr)
+static void write_number(const void *prefix, size_t i, struct text *text)
 {
-    *ret = calloc(n + 1, sizeof **ret);
-    *ret_pointers = calloc(n + 1, sizeof **ret_pointers);
-    for (size_t i = 0; *ret != NULL && *ret_pointers != NULL && i < n; i++)
-        (*ret_pointers)[i] = (*ret)[i];
-    return (*ret != NULL && *ret_pointers != NULL) || error_memory(reterr, "names of heads");
+    text_format(text, "%s%zu", (const char *)prefix, i);
 }
 
 bool labels_numbered(const char *prefix, size_t n, struct labels **ret, struct error *reterr)
 {
-    char(*names)[NAME_BYTES];
-    const char **pointers;
-    bool ok = new_names(n, &names, &pointers, reterr);
-    for (size_t i = 0; ok && i < n; i++)
-        snprintf(names[i], NAME_BYTES, "%.16s%zu", prefix, i);
-    ok = ok && labels_new(n, pointers, NULL, ret, reterr);
-    free(names);
-    free(pointers);
-    return ok;
+    return labels_written(n, write_number, prefix, ret, reterr);
+}
+
+/* Heads in an order, all layers one after the other. */
+struct ordered_heads {
+    size_t n_heads;
+    const size_t *order; /* or NULL: as they are */
+};
+
+static void write_head(const void *about, size_t i, struct text *text)
+{
+    const struct ordered_heads *heads = about;
+    size_t at = heads->order != NULL ? heads->order[i] : i;
+    text_format(text, "L%zuH%zu", at / heads->n_heads, at % heads->n_heads);
 }
 
 bool labels_of_heads(size_t n_heads, const size_t *order, size_t n, struct labels **ret,
                      struct error *reterr)
 {
-    char(*names)[NAME_BYTES];
-    const char **pointers;
-    bool ok = new_names(n, &names, &pointers, reterr);
-    for (size_t i = 0; ok && i < n; i++) {
-        size_t at = order != NULL ? order[i] : i;
-        snprintf(names[i], NAME_BYTES, "L%zuH%zu", at / n_heads, at % n_heads);
-    }
-    ok = ok && labels_new(n, pointers, NULL, ret, reterr);
-    free(names);
-    free(pointers);
-    return ok;
+    const struct ordered_heads heads = {n_heads, order};
+    return labels_written(n, write_head, &heads, ret, reterr);
 }
 
 /* A number's size and place. */

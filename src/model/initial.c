@@ -75,11 +75,9 @@ static void draw(const struct model_config *config, enum param which, enum initi
         draw_torch(config, which, initial, random, x);
 }
 
-static bool draw_parameter(struct model *model, size_t at, enum initial initial,
-                           struct random *random, struct error *reterr)
+static bool draw_parameter(struct graph *graph, struct model *model, size_t at,
+                           enum initial initial, struct random *random, struct error *reterr)
 {
-    struct graph graph = {.last_id = 0}; /* a leaf is made of nothing, so any id is low enough */
-    char name[PARAM_NAME_BYTES];
     size_t layer, shape[2];
     unsigned n_axes;
     struct tensor value;
@@ -89,20 +87,17 @@ static bool draw_parameter(struct model *model, size_t at, enum initial initial,
     if (!tensor_zeros(n_axes, shape, &value, reterr))
         return false;
     draw(&model->config, which, initial, random, &value);
-    parameter_name(&model->config, which, layer, name);
-    const char *shown = parameter_short_name(name);
-    struct node *node = node_input(&graph, &value, "initial weights", 15, reterr);
-    return model_set_parameter(model, at, node) &&
-           node_set_name(node, shown, strlen(shown), reterr);
+    return model_put_parameter(graph, model, at, &value, "initial weights", reterr);
 }
 
-struct model *model_random(const struct model_config *config, enum initial initial,
-                           struct random *random, const char *name, struct error *reterr)
+struct model *model_random(struct graph *graph, const struct model_config *config,
+                           enum initial initial, struct random *random, const char *name,
+                           struct error *reterr)
 {
     struct model *model =
         config_check(config, name, reterr) ? model_new(config, name, reterr) : NULL;
     for (size_t at = 0; model != NULL && at < parameter_count(config); at++)
-        if (!draw_parameter(model, at, initial, random, reterr)) {
+        if (!draw_parameter(graph, model, at, initial, random, reterr)) {
             model_free(model);
             return NULL;
         }

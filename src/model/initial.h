@@ -5,6 +5,7 @@
 #include "graph/graph.h"
 #include "model/config.h"
 
+struct graph;
 struct model;
 struct random;
 
@@ -17,9 +18,11 @@ enum initial {
                       * are scaled by sqrt(d_model) and make the logits too */
 };
 
-/* A model without a folder. Norms begin as 1 and 0. The same random stream gives the same weights.
- * NULL on failure: ERR_RANGE for sizes that don't fit each other, ERR_LIMIT, ERR_MEMORY. */
-struct model *model_random(const struct model_config *config, enum initial initial,
-                           struct random *random, const char *name, struct error *reterr);
+/* A model without a folder, whose weights are leaves of the graph in which it will run. Norms begin
+ * as 1 and 0. The same random stream gives the same weights. NULL on failure: ERR_RANGE for sizes
+ * that don't fit each other, ERR_LIMIT, ERR_MEMORY. */
+struct model *model_random(struct graph *graph, const struct model_config *config,
+                           enum initial initial, struct random *random, const char *name,
+                           struct error *reterr);
 
 #endif

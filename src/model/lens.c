@@ -1,7 +1,6 @@
 /* See lens.h. */
 #include "model/lens.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -14,7 +13,7 @@
 #include "show/labels.h"
 #include "tensor/tensor.h"
 
-enum { NAME_BYTES = 32, SHOWN = 3, COLUMN = 22 };
+enum { SHOWN = 3, COLUMN = 22 };
 
 /* The logits of the stream before a layer, at one position: (1, vocab). */
 static struct node *stopped_before(struct builder *b, struct run *run, size_t layer,
@@ -53,22 +52,18 @@ struct node *run_lens(struct run *run, size_t position, struct error *reterr)
     return lens;
 }
 
+static void write_stop(const void *unused, size_t i, struct text *text)
+{
+    (void)unused;
+    if (i == 0)
+        text_put(text, "embeddings");
+    else
+        text_format(text, "after L%zu", i - 1);
+}
+
 bool lens_labels(size_t n_layers, struct labels **ret, struct error *reterr)
 {
-    char(*names)[NAME_BYTES] = calloc(n_layers + 1, sizeof *names);
-    const char **pointers = calloc(n_layers + 1, sizeof(*pointers));
-    bool ok = (names != NULL && pointers != NULL) || error_memory(reterr, "lens");
-    for (size_t i = 0; ok && i <= n_layers; i++) {
-        if (i == 0)
-            snprintf(names[i], NAME_BYTES, "embeddings");
-        else
-            snprintf(names[i], NAME_BYTES, "after L%zu", i - 1);
-        pointers[i] = names[i];
-    }
-    ok = ok && labels_new(n_layers + 1, pointers, NULL, ret, reterr);
-    free(names);
-    free(pointers);
-    return ok;
+    return labels_written(n_layers + 1, write_stop, NULL, ret, reterr);
 }
 
 /* ---- showing ---- */

@@ -2,10 +2,8 @@
 #include "model/model.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -46,10 +44,19 @@ struct model *model_like(const struct model *model, struct error *reterr)
     return made;
 }
 
-bool model_set_parameter(struct model *model, size_t at, struct node *node)
+bool model_put_parameter(struct graph *graph, struct model *model, size_t at, struct tensor *value,
+                         const char *from, struct error *reterr)
 {
-    if (node == NULL)
+    char name[PARAM_NAME_BYTES];
+    size_t layer;
+    enum param which = parameter_which(&model->config, at, &layer);
+    parameter_name(&model->config, which, layer, name);
+    const char *shown = parameter_short_name(name);
+    struct node *node = node_input(graph, value, from, strlen(from), reterr);
+    if (node == NULL || !node_set_name(node, shown, strlen(shown), reterr)) {
+        node_free(node);
         return false;
+    }
     node_free(model->parameters[at]);
     model->parameters[at] = node;
     return true;
@@ -177,23 +184,20 @@ static bool check_parameters(const struct model *model, const char *path, struct
     return ok;
 }
 
-static bool file_exists(const char *folder, const char *name)
+static bool has_file(const char *folder, const char *name)
 {
     char path[4096];
-    struct stat about;
-    int size = snprintf(path, sizeof path, "%s/%s", folder, name);
-    return size > 0 && (size_t)size < sizeof path && stat(path, &about) == 0;
+    return path_join(path, sizeof path, folder, name) && path_is_file(path);
 }
 
 static bool has_tokenizer(const char *path)
 {
-    return file_exists(path, "tokenizer.json") || file_exists(path, "vocab.json");
+    return has_file(path, "tokenizer.json") || has_file(path, "vocab.json");
 }
 
 static bool has_weights(const char *path)
 {
-    return file_exists(path, "model.safetensors") ||
-           file_exists(path, "model.safetensors.index.json");
+    return has_file(path, "model.safetensors") || has_file(path, "model.safetensors.index.json");
 }
 
 /* What people call it: the folder's own name. */
@@ -250,27 +254,19 @@ struct model *model_open(const char *path, struct error *reterr)
 /* ---- parameters ---- */
 
 /* Reads a parameter from the folder, as a leaf. */
-static struct node *read_parameter(struct builder *b, struct model *model, enum param which,
-                                   size_t layer)
+static bool read_parameter(struct builder *b, struct model *model, size_t at)
 {
     char name[PARAM_NAME_BYTES];
+    size_t layer;
     struct tensor value;
+    enum param which = parameter_which(&model->config, at, &layer);
     parameter_name(&model->config, which, layer, name);
     const struct safetensors_entry *entry =
         model->weights != NULL ? find_entry(model->weights, name) : NULL;
-    if (entry == NULL) {
-        error_set(b->reterr, ERR_NAME, "%s: %s has no numbers yet", model->name, name);
-        return NULL;
-    }
-    if (!weights_tensor(model->weights, entry->name, &value, b->reterr))
-        return NULL;
-    struct node *node = node_input(b->graph, &value, name, strlen(name), b->reterr);
-    const char *shown = parameter_short_name(name);
-    if (node != NULL && !node_set_name(node, shown, strlen(shown), b->reterr)) {
-        node_free(node);
-        return NULL;
-    }
-    return node;
+    if (entry == NULL)
+        return error_set(b->reterr, ERR_NAME, "%s: %s has no numbers yet", model->name, name);
+    return weights_tensor(model->weights, entry->name, &value, b->reterr) &&
+           model_put_parameter(b->graph, model, at, &value, name, b->reterr);
 }
 
 struct node *model_parameter(struct builder *b, struct model *model, enum param which, size_t layer)
@@ -279,9 +275,7 @@ struct node *model_parameter(struct builder *b, struct model *model, enum param 
     unsigned n_axes;
     if (!parameter_shape(&model->config, which, &n_axes, shape))
         return NULL;
-    if (model->parameters[at] == NULL)
-        model->parameters[at] = read_parameter(b, model, which, layer);
-    if (model->parameters[at] == NULL)
+    if (model->parameters[at] == NULL && !read_parameter(b, model, at))
         b->failed = true;
     return model->parameters[at];
 }

@@ -23,12 +23,15 @@ struct model {
     char *name;                  /* as people know it: its folder */
 };
 
-/* A model without parameters yet: model_set_parameter() gives it each. */
+/* A model without parameters yet: model_put_parameter() gives it each. */
 struct model *model_new(const struct model_config *config, const char *name, struct error *reterr);
 /* A model with another's configuration, tokenizer and name, without its parameters. */
 struct model *model_like(const struct model *model, struct error *reterr);
-/* Puts a leaf in its place; takes the node over. NULL returns false. */
-bool model_set_parameter(struct model *model, size_t at, struct node *node);
+/* Makes *value, which it takes over, also when it fails, a weight of the model: a leaf of the graph
+ * in which the model will run, where what is computed from it needs a later id. `from` says where
+ * the numbers came from. */
+bool model_put_parameter(struct graph *graph, struct model *model, size_t at, struct tensor *value,
+                         const char *from, struct error *reterr);
 
 /* A folder as Hugging Face writes it: config.json, model.safetensors (or its shards), and a
  * tokenizer where there is one. Weights are mapped, and read when they are first used. A folder

@@ -11,13 +11,7 @@ enum { SINK_TOKENS = 3 }; /* of two tokens one always gets much */
 
 struct node *pattern_node(struct run *run, size_t layer, struct error *reterr)
 {
-    if (run->ids->value.n_axes != 1) {
-        error_set(reterr, ERR_SHAPE,
-                  "a pattern: this run has %zu texts; run one text to see its heads",
-                  run->ids->value.shape[0]);
-        return NULL;
-    }
-    if (run_stage(run, STAGE_CONTEXT, layer, reterr) == NULL)
+    if (!run_check_one_text(run, reterr) || run_stage(run, STAGE_CONTEXT, layer, reterr) == NULL)
         return NULL;
     /* A run that shares all else with this one: the weights are gone with it. */
     struct run *look = run_edited(run, NULL, 0, reterr);

@@ -61,13 +61,24 @@ static size_t count_allowed(const struct candidate *ranked, size_t n,
     return i > 0 ? i : 1;
 }
 
-static size_t likeliest(const struct tensor *logits, size_t row)
+size_t prediction_likeliest(const struct tensor *logits, size_t row)
 {
     size_t n = logits->shape[logits->n_axes - 1], best = 0;
     for (size_t i = 1; i < n; i++)
         if (tensor_at_position(logits, row * n + i) > tensor_at_position(logits, row * n + best))
             best = i;
     return best;
+}
+
+double prediction_log_probability(const struct tensor *logits, size_t row, size_t token)
+{
+    size_t n = logits->shape[logits->n_axes - 1];
+    double highest =
+        (double)tensor_at_position(logits, row * n + prediction_likeliest(logits, row));
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += exp((double)tensor_at_position(logits, row * n + i) - highest);
+    return (double)tensor_at_position(logits, row * n + token) - highest - log(sum);
 }
 
 /* A number in [0, 1) of 53 bits. */
@@ -82,7 +93,7 @@ bool prediction_draw(const struct tensor *logits, size_t row, const struct sampl
 {
     struct candidate *ranked;
     if (sampling->temperature == 0) {
-        *ret_token = likeliest(logits, row);
+        *ret_token = prediction_likeliest(logits, row);
         return true;
     }
     if (!prediction_rank(logits, row, sampling->temperature, &ranked, reterr))

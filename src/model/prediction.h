@@ -26,6 +26,10 @@ struct sampling {
  * *ret, which has vocab candidates. ERR_MEMORY. */
 bool prediction_rank(const struct tensor *logits, size_t row, double temperature,
                      struct candidate **ret, struct error *reterr);
+/* The token with the highest logit of a row, the first of several. */
+size_t prediction_likeliest(const struct tensor *logits, size_t row);
+/* The natural logarithm of a token's probability, in double. */
+double prediction_log_probability(const struct tensor *logits, size_t row, size_t token);
 /* Draws a token from row `row`. Source of top_p: Holtzman and others 2020, "The curious case of
  * neural text degeneration". */
 bool prediction_draw(const struct tensor *logits, size_t row, const struct sampling *sampling,

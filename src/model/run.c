@@ -231,6 +231,13 @@ size_t run_length(const struct run *run)
     return run->ids->value.shape[run->ids->value.n_axes - 1];
 }
 
+bool run_check_one_text(const struct run *run, struct error *reterr)
+{
+    return run->ids->value.n_axes == 1 ||
+           error_set(reterr, ERR_SHAPE, "this run has %zu texts; run one text alone",
+                     run->ids->value.shape[0]);
+}
+
 size_t run_bytes(const struct run *run)
 {
     size_t numbers = run->logits != NULL ? tensor_size(&run->logits->value) : 0;

@@ -39,8 +39,10 @@ struct node *run_stage(struct run *run, enum stage stage, size_t layer, struct e
 struct node *run_last_normed(struct run *run, struct error *reterr);
 struct node *run_logits(struct run *run, struct error *reterr);
 
-/* How many tokens, and texts (1 without a batch axis). */
+/* How many tokens a text has. */
 size_t run_length(const struct run *run);
+/* ERR_SHAPE: the run has a batch axis, and what is asked for is of one text. */
+bool run_check_one_text(const struct run *run, struct error *reterr);
 /* The bytes of all numbers that it holds, without the model's. */
 size_t run_bytes(const struct run *run);
 

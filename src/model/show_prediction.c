@@ -21,10 +21,8 @@ enum { SHOWN = 8 }; /* tokens of which a change is shown */
 static bool find_row(const struct run *run, ptrdiff_t row, size_t *ret, struct error *reterr)
 {
     ptrdiff_t n = (ptrdiff_t)run_length(run);
-    if (run->ids->value.n_axes != 1)
-        return error_set(reterr, ERR_SHAPE,
-                         "predict: this run has %zu texts; run one text to see its next token",
-                         run->ids->value.shape[0]);
+    if (!run_check_one_text(run, reterr))
+        return false;
     if (row < -n || row >= n)
         return error_set(reterr, ERR_RANGE,
                          "predict: position %td: the text has %td tokens, 0 to %td", row, n, n - 1);
@@ -32,35 +30,32 @@ static bool find_row(const struct run *run, ptrdiff_t row, size_t *ret, struct e
     return true;
 }
 
+/* Candidates of a model. */
+struct candidates {
+    const struct model *model;
+    const struct candidate *ranked;
+};
+
+static void write_candidate(const void *about, size_t i, struct text *text)
+{
+    const struct candidates *all = about;
+    model_show_token(all->model, all->ranked[i].token, text);
+}
+
 /* The first n candidates as a vector of probabilities, labelled by their tokens. */
 static bool labelled(const struct model *model, const struct candidate *ranked, size_t n,
                      struct tensor *ret, struct labels **ret_labels, struct error *reterr)
 {
-    struct text all = {0};
-    const char **names = calloc(n + 1, sizeof(*names));
-    size_t *ends = calloc(n + 1, sizeof *ends), *sizes = calloc(n + 1, sizeof *sizes);
-    bool ok = (names != NULL && ends != NULL && sizes != NULL) || error_memory(reterr, "predict");
-    for (size_t i = 0; ok && i < n; i++) {
-        model_show_token(model, ranked[i].token, &all);
-        ends[i + 1] = all.size;
-    }
-    for (size_t i = 0; ok && i < n; i++) {
-        names[i] = text_string(&all) + ends[i];
-        sizes[i] = ends[i + 1] - ends[i];
-    }
-    ok = ok && (!all.failed || error_memory(reterr, "predict")) &&
-         labels_new(n, names, sizes, ret_labels, reterr);
-    if (ok && !tensor_empty(1, &n, ret, reterr)) {
+    const struct candidates all = {model, ranked};
+    if (!labels_written(n, write_candidate, &all, ret_labels, reterr))
+        return false;
+    if (!tensor_empty(1, &n, ret, reterr)) {
         labels_free(*ret_labels);
-        ok = false;
+        return false;
     }
-    for (size_t i = 0; ok && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         ret->data[i] = (float)ranked[i].probability;
-    free(names);
-    free(ends);
-    free(sizes);
-    text_release(&all);
-    return ok;
+    return true;
 }
 
 bool show_prediction(struct run *run, ptrdiff_t row, size_t n, double temperature,

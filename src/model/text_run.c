@@ -33,6 +33,15 @@ static bool id_at(const struct model *model, const struct tensor *ids, size_t i,
     return true;
 }
 
+static bool check_ids(const struct model *model, const struct tensor *ids, struct error *reterr)
+{
+    uint32_t id;
+    for (size_t i = 0; i < tensor_size(ids); i++)
+        if (!id_at(model, ids, i, &id, reterr))
+            return false;
+    return true;
+}
+
 void model_show_token(const struct model *model, size_t id, struct text *text)
 {
     size_t size;
@@ -46,48 +55,27 @@ void model_show_token(const struct model *model, size_t id, struct text *text)
 
 /* ---- labels ---- */
 
-/* Names for tokens, one after the other in a text. */
-struct token_names {
-    struct text all;
-    const char **names;
-    size_t *sizes;
+/* Tokens of a model. */
+struct token_ids {
+    const struct model *model;
+    const struct tensor *ids;
 };
 
-static bool token_names_init(struct token_names *names, const struct model *model,
-                             const struct tensor *ids, struct error *reterr)
+static void write_token(const void *about, size_t i, struct text *text)
 {
-    size_t n = ids->shape[0];
-    *names = (struct token_names){.names = calloc(n, sizeof(char *)),
-                                  .sizes = calloc(n, sizeof(size_t))};
-    if (names->names == NULL || names->sizes == NULL)
-        return error_memory(reterr, "tokens");
-    for (size_t i = 0; i < n; i++) {
-        uint32_t id;
-        size_t before = names->all.size;
-        if (!id_at(model, ids, i, &id, reterr))
-            return false;
-        model_show_token(model, id, &names->all);
-        names->sizes[i] = names->all.size - before;
-    }
-    const char *next = text_string(&names->all);
-    for (size_t i = 0; i < n; next += names->sizes[i++])
-        names->names[i] = next;
-    return !names->all.failed || error_memory(reterr, "tokens");
+    const struct token_ids *all = about;
+    model_show_token(all->model, (size_t)tensor_at_position(all->ids, i), text);
 }
 
 bool model_label_ids(const struct model *model, const struct tensor *ids, struct labels **ret,
                      struct error *reterr)
 {
-    struct token_names names;
+    const struct token_ids all = {model, ids};
     *ret = NULL;
     if (model->tokenizer == NULL || ids->n_axes != 1 || ids->shape[0] == 0)
         return true;
-    bool ok = token_names_init(&names, model, ids, reterr) &&
-              labels_new(ids->shape[0], names.names, names.sizes, ret, reterr);
-    text_release(&names.all);
-    free(names.names);
-    free(names.sizes);
-    return ok;
+    return check_ids(model, ids, reterr) &&
+           labels_written(ids->shape[0], write_token, &all, ret, reterr);
 }
 
 /* ---- texts ---- */
@@ -154,16 +142,13 @@ struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
                     struct error *reterr)
 {
     struct labels *labels;
-    uint32_t id;
     if (model->config.n_layers == 0) {
         error_set(reterr, ERR_NAME, "%s holds a vocabulary alone: it has no weights to run",
                   model->name);
         return NULL;
     }
-    for (size_t i = 0; i < tensor_size(&ids->value); i++)
-        if (!id_at(model, &ids->value, i, &id, reterr))
-            return NULL;
-    if (!model_label_ids(model, &ids->value, &labels, reterr))
+    if (!check_ids(model, &ids->value, reterr) ||
+        !model_label_ids(model, &ids->value, &labels, reterr))
         return NULL;
     struct run *run = run_new(graph, model, ids, labels, reterr);
     labels_free(labels);

@@ -29,6 +29,9 @@ struct trainer {
     float *moments;               /* both of each parameter */
 };
 
+/* Where the numbers of a trained model came from. */
+static const char trained[] = "training";
+
 /* ---- making one ---- */
 
 static bool allocate(struct trainer *trainer, size_t most, struct error *reterr)
@@ -53,15 +56,14 @@ static bool copy_parameter(struct trainer *trainer, const struct model *model, s
     if (!tensor_copy(&node->value, &value, reterr))
         return false;
     float *numbers = value.data;
-    struct node *leaf = node_input(&trainer->graph, &value, node->name ? node->name : "parameter",
-                                   node->name ? strlen(node->name) : 9, reterr);
-    if (leaf == NULL || !model_set_parameter(trainer->model, at, leaf))
+    if (!model_put_parameter(&trainer->graph, trainer->model, at, &value, trained, reterr))
         return false;
+    struct node *leaf = trainer->model->parameters[at];
     trainer->leaves[trainer->n] = leaf;
     trainer->is_matrix[trainer->n] = parameter_is_matrix(which);
     trainer->parameters[trainer->n++] =
         (struct parameter){.n = tensor_size(&leaf->value), .weights = numbers};
-    return node->name == NULL || node_set_name(leaf, node->name, strlen(node->name), reterr);
+    return true;
 }
 
 static bool copy_parameters(struct trainer *trainer, struct model *model, struct error *reterr)
@@ -161,19 +163,26 @@ static struct node *input(struct builder *b, const struct tensor *x, unsigned n_
     return build_input(b, &value, name);
 }
 
-/* The mean loss of a batch, of all layers. */
-static struct node *batch_loss(struct builder *b, struct model *model, const struct tensor *ids,
-                               const struct tensor *targets)
+/* The logits of a batch, a row for each of its tokens. */
+static struct node *batch_logits(struct builder *b, struct model *model, const struct tensor *ids)
 {
     struct forward forward = {.model = model};
-    size_t n = tensor_size(ids), rows[] = {n, model->config.vocab};
+    size_t rows[] = {tensor_size(ids), model->config.vocab};
     struct node *stages[STAGE_COUNT];
     struct node *x = forward_embed(b, &forward, input(b, ids, 2, ids->shape, "ids"));
     for (size_t layer = 0; x != NULL && layer < model->config.n_layers; layer++)
         x = forward_layer(b, &forward, layer, x, stages) ? stages[STAGE_OUT] : NULL;
     struct node *normed = x != NULL ? forward_last_norm(b, &forward, x) : NULL;
     struct node *logits = forward_logits(b, &forward, normed);
-    logits = logits != NULL ? build_reshape(b, logits, 2, rows) : NULL;
+    return logits != NULL ? build_reshape(b, logits, 2, rows) : NULL;
+}
+
+/* The mean loss of a batch. */
+static struct node *batch_loss(struct builder *b, struct model *model, const struct tensor *ids,
+                               const struct tensor *targets)
+{
+    size_t n = tensor_size(ids);
+    struct node *logits = batch_logits(b, model, ids);
     return build_cross_entropy(b, logits, input(b, targets, 1, &n, "targets"), TARGET_IGNORED);
 }
 
@@ -227,50 +236,42 @@ bool trainer_step(struct trainer *trainer, const struct tensor *ids, const struc
     return ok;
 }
 
-/* A leaf with the name of a trainer's leaf, and a copy of these numbers. */
-static struct node *copy_leaf(const struct node *leaf, const float *numbers, struct error *reterr)
+bool trainer_logits(struct trainer *trainer, const struct tensor *ids, struct tensor *ret,
+                    struct error *reterr)
 {
-    struct graph graph = {0};
-    struct tensor value;
-    const char *name = leaf->name != NULL ? leaf->name : "parameter";
-    if (!tensor_from(leaf->value.n_axes, leaf->value.shape, numbers, &value, reterr))
-        return NULL;
-    struct node *node = node_input(&graph, &value, name, strlen(name), reterr);
-    if (node != NULL && node_set_name(node, name, strlen(name), reterr))
-        return node;
-    node_free(node);
-    return NULL;
+    struct builder builder;
+    builder_init(&builder, &trainer->graph, reterr);
+    struct node *logits = batch_logits(&builder, trainer->model, ids);
+    bool ok = logits != NULL && !builder.failed && tensor_dense(&logits->value, ret, reterr);
+    builder_release(&builder);
+    return ok;
 }
 
-/* A model of the trainer's own weights, or of those at `weights`. */
-static struct model *make_model(const struct trainer *trainer, const float *weights,
-                                struct error *reterr)
+struct model *trainer_model(const struct trainer *trainer, struct graph *graph,
+                            struct error *reterr)
+{
+    return trainer_model_of(trainer, NULL, graph, reterr);
+}
+
+struct model *trainer_model_of(const struct trainer *trainer, const float *weights,
+                               struct graph *graph, struct error *reterr)
 {
     const struct model *own = trainer->model;
     struct model *model = model_like(own, reterr);
     for (size_t at = 0; model != NULL && at < parameter_count(&own->config); at++) {
         const struct node *leaf = own->parameters[at];
+        struct tensor value;
         if (leaf == NULL)
             continue;
         const float *numbers = weights != NULL ? weights : leaf->value.data;
-        if (!model_set_parameter(model, at, copy_leaf(leaf, numbers, reterr))) {
+        if (!tensor_from(leaf->value.n_axes, leaf->value.shape, numbers, &value, reterr) ||
+            !model_put_parameter(graph, model, at, &value, trained, reterr)) {
             model_free(model);
             return NULL;
         }
         weights += weights != NULL ? tensor_size(&leaf->value) : 0;
     }
     return model;
-}
-
-struct model *trainer_model(const struct trainer *trainer, struct error *reterr)
-{
-    return make_model(trainer, NULL, reterr);
-}
-
-struct model *trainer_model_of(const struct trainer *trainer, const float *weights,
-                               struct error *reterr)
-{
-    return make_model(trainer, weights, reterr);
 }
 
 void trainer_read(const struct trainer *trainer, float *weights, float *moments)

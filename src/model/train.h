@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "optim/adamw.h"
 
+struct graph;
 struct trainer;
 
 enum { TARGET_IGNORED = -100 }; /* a target that has no loss: PyTorch's ignore_index */
@@ -36,8 +37,15 @@ bool trainer_step(struct trainer *trainer, const struct tensor *ids, const struc
                   const struct step_options *options, double *ret_loss, double *ret_norm,
                   struct error *reterr);
 
-/* A model of the weights as they are now, which later steps do not change. */
-struct model *trainer_model(const struct trainer *trainer, struct error *reterr);
+/* The logits of a batch of ids (batch x n) by the weights as they are now, (batch * n) x vocab,
+ * dense. The caller releases *ret. ERR_RANGE for an id that is no token; ERR_INTERRUPTED. */
+bool trainer_logits(struct trainer *trainer, const struct tensor *ids, struct tensor *ret,
+                    struct error *reterr);
+
+/* A model of the weights as they are now, which later steps do not change, for the graph in which
+ * it will run. */
+struct model *trainer_model(const struct trainer *trainer, struct graph *graph,
+                            struct error *reterr);
 
 /* The numbers that it trains, to be kept and brought back: copies the weights to
  * weights[trainer_total()], parameter after parameter, and what AdamW remembers, unless NULL, to
@@ -46,9 +54,9 @@ void trainer_read(const struct trainer *trainer, float *weights, float *moments)
 /* Goes on from such numbers, which n_steps steps made; moments NULL: all 0, as before the first. */
 void trainer_write(struct trainer *trainer, const float *weights, const float *moments,
                    size_t n_steps);
-/* A model of such weights. */
+/* A model of such weights; NULL: of its own. */
 struct model *trainer_model_of(const struct trainer *trainer, const float *weights,
-                               struct error *reterr);
+                               struct graph *graph, struct error *reterr);
 
 /* Writes all that the next steps depend on, the weights, what AdamW remembers and the count of
  * steps, as a safetensors file that appears whole or not at all; `about` is kept beside it.

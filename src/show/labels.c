@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* One block: the struct, then ends[n], then all names one after the other, each with its NUL. */
 struct labels {
     size_t n_owners;
@@ -68,6 +70,38 @@ bool labels_new(size_t n, const char *const *names, const size_t *sizes, struct 
         fill(made, i, names[i], sizes != NULL ? sizes[i] : strlen(names[i]));
     *ret = made;
     return true;
+}
+
+/* ends[i] is where name i ends in the text. */
+static bool take_written(size_t n, const struct text *all, const size_t *ends, const char **names,
+                         size_t *sizes, struct labels **ret, struct error *reterr)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t begin = i > 0 ? ends[i - 1] : 0;
+        names[i] = text_string(all) + begin;
+        sizes[i] = ends[i] - begin;
+    }
+    return labels_new(n, names, sizes, ret, reterr);
+}
+
+bool labels_written(size_t n, void (*write)(const void *about, size_t i, struct text *text),
+                    const void *about, struct labels **ret, struct error *reterr)
+{
+    struct text all = {0};
+    const char **names = calloc(n + 1, sizeof(*names));
+    size_t *ends = calloc(n + 1, sizeof *ends), *sizes = calloc(n + 1, sizeof *sizes);
+    bool ok = names != NULL && ends != NULL && sizes != NULL;
+    for (size_t i = 0; ok && i < n; i++) {
+        write(about, i, &all);
+        ends[i] = all.size;
+    }
+    ok = ok && !all.failed ? take_written(n, &all, ends, names, sizes, ret, reterr)
+                           : error_memory(reterr, "labels");
+    free(names);
+    free(ends);
+    free(sizes);
+    text_release(&all);
+    return ok;
 }
 
 struct labels *labels_share(struct labels *labels)

@@ -9,10 +9,14 @@
 #include "base/error.h"
 
 struct labels;
+struct text;
 
 /* n names, copied; names[i] has sizes[i] bytes, or is NUL-terminated where sizes is NULL. */
 bool labels_new(size_t n, const char *const *names, const size_t *sizes, struct labels **ret,
                 struct error *reterr);
+/* n names, each put to a text by write(about, i, text). */
+bool labels_written(size_t n, void (*write)(const void *about, size_t i, struct text *text),
+                    const void *about, struct labels **ret, struct error *reterr);
 struct labels *labels_share(struct labels *labels); /* the same pointer, one owner more */
 void labels_free(struct labels *labels);            /* one owner less */
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tensor/random.h"
+#include "tensor/tensor.h"
 
 enum { MOST_TOKENS = 1 << 26 };
 
@@ -33,6 +34,16 @@ void batch_release(struct batch *batch)
     free(batch->inputs);
     free(batch->targets);
     *batch = (struct batch){0};
+}
+
+bool batch_tensor(const struct batch *batch, const int32_t *tokens, struct tensor *ret,
+                  struct error *reterr)
+{
+    if (!tensor_empty(2, (size_t[]){batch->n_rows, batch->width}, ret, reterr))
+        return false;
+    for (size_t i = 0; i < batch->n_rows * batch->width; i++)
+        ret->data[i] = (float)tokens[i];
+    return true;
 }
 
 /* Source: splitmix64's last step (Steele et al. 2014), after which neighbours have nothing alike.

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 
+struct tensor;
+
 /* A target that does not count: PyTorch's ignore_index. */
 enum { BATCH_IGNORED = -100 };
 
@@ -27,6 +29,9 @@ struct batch {
 /* All inputs 0, all targets ignored. On success batch_release() it. ERR_MEMORY, ERR_LIMIT. */
 bool batch_make(size_t n_rows, size_t width, struct batch *ret, struct error *reterr);
 void batch_release(struct batch *batch); /* batch may be all zero bytes */
+/* Its inputs or its targets as numbers, (n_rows, width). ERR_MEMORY. */
+bool batch_tensor(const struct batch *batch, const int32_t *tokens, struct tensor *ret,
+                  struct error *reterr);
 
 struct random;
 /* Starts the stream that batch number `number` of a seed is drawn from, so that a batch can be

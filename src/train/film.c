@@ -124,9 +124,9 @@ const struct film_frame *film_frame_at(const struct film *film, size_t branch, s
 }
 
 struct model *film_model(const struct film *film, const struct film_frame *frame,
-                         struct error *reterr)
+                         struct graph *graph, struct error *reterr)
 {
-    return trainer_model_of(film->training->trainer, frame->weights, reterr);
+    return trainer_model_of(film->training->trainer, frame->weights, graph, reterr);
 }
 
 size_t film_bytes(const struct film *film)

@@ -99,9 +99,9 @@ bool film_fork(struct film *film, size_t branch, const struct film_frame *frame,
 /* Another branch trains on from its last step. */
 void film_resume(struct film *film, size_t branch);
 
-/* The model as it was. */
+/* The model as it was, for the graph in which it will run. */
 struct model *film_model(const struct film *film, const struct film_frame *frame,
-                         struct error *reterr);
+                         struct graph *graph, struct error *reterr);
 /* Bytes of all that it keeps. */
 size_t film_bytes(const struct film *film);
 

@@ -1,14 +1,13 @@
 /* See training.h. */
 #include "train/training.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "files/tokenizer.h"
-#include "graph/node.h"
+#include "graph/graph.h"
 #include "model/initial.h"
-#include "model/run.h"
+#include "model/prediction.h"
 #include "optim/schedule.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
@@ -62,8 +61,10 @@ static struct model *first_model(const struct source *source, const struct recip
                   recipe->n_heads, recipe->d_model);
         return NULL;
     }
+    struct graph graph = {.last_id = 0}; /* the trainer copies the weights; nothing is run here */
     random_seed(&random, (uint32_t)seed);
-    struct model *model = model_random(&config, initial_of(recipe), &random, source->name, reterr);
+    struct model *model =
+        model_random(&graph, &config, initial_of(recipe), &random, source->name, reterr);
     if (model != NULL && source->tokenizer != NULL)
         model->tokenizer = tokenizer_share(source->tokenizer);
     return model;
@@ -79,7 +80,6 @@ static bool open_training(struct source *source, struct model *model, const stru
     training->source = source;
     training->recipe = *recipe;
     training->seed = seed;
-    training->stop = stop;
     if (trainer_new(model, stop, &training->trainer, reterr)) {
         *ret = training;
         return true;
@@ -121,17 +121,6 @@ void training_free(struct training *training)
 
 /* ---- steps ---- */
 
-/* Tokens as a tensor (n_rows, width). */
-static bool tensor_of(const int32_t *tokens, const struct batch *batch, struct tensor *ret,
-                      struct error *reterr)
-{
-    if (!tensor_empty(2, (size_t[]){batch->n_rows, batch->width}, ret, reterr))
-        return false;
-    for (size_t i = 0; i < batch->n_rows * batch->width; i++)
-        ret->data[i] = (float)tokens[i];
-    return true;
-}
-
 static bool step_on(struct training *training, const struct batch *batch, struct error *reterr)
 {
     const struct recipe *recipe = &training->recipe;
@@ -139,9 +128,9 @@ static bool step_on(struct training *training, const struct batch *batch, struct
         .adamw = recipe->adamw, .clip = recipe->clip, .decays_matrices = true};
     struct tensor ids, targets;
     options.adamw.lr = schedule_lr(&recipe->schedule, trainer_count(training->trainer));
-    if (!tensor_of(batch->inputs, batch, &ids, reterr))
+    if (!batch_tensor(batch, batch->inputs, &ids, reterr))
         return false;
-    bool ok = tensor_of(batch->targets, batch, &targets, reterr);
+    bool ok = batch_tensor(batch, batch->targets, &targets, reterr);
     if (ok) {
         ok = trainer_step(training->trainer, &ids, &targets, &options, &training->loss, NULL,
                           reterr);
@@ -169,9 +158,10 @@ size_t training_count(const struct training *training)
     return trainer_count(training->trainer);
 }
 
-struct model *training_model(const struct training *training, struct error *reterr)
+struct model *training_model(const struct training *training, struct graph *graph,
+                             struct error *reterr)
 {
-    return trainer_model(training->trainer, reterr);
+    return trainer_model(training->trainer, graph, reterr);
 }
 
 /* ---- scores ---- */
@@ -180,37 +170,24 @@ struct model *training_model(const struct training *training, struct error *rete
 static void count_target(const struct tensor *logits, size_t row, int32_t target,
                          struct score *score)
 {
-    size_t vocab = logits->shape[logits->n_axes - 1], best = 0;
-    const float *numbers = logits->data + row * vocab;
-    double sum = 0;
-    for (size_t i = 1; i < vocab; i++)
-        best = numbers[i] > numbers[best] ? i : best;
-    for (size_t i = 0; i < vocab; i++)
-        sum += exp((double)numbers[i] - (double)numbers[best]);
-    score->loss += log(sum) + (double)numbers[best] - (double)numbers[target];
-    score->right += best == (size_t)target;
+    score->loss -= prediction_log_probability(logits, row, (size_t)target);
+    score->right += prediction_likeliest(logits, row) == (size_t)target;
     score->n++;
 }
 
-static bool score_batch(struct model *model, const struct batch *batch,
-                        const volatile sig_atomic_t *stop, struct score *score,
+static bool score_batch(struct trainer *trainer, const struct batch *batch, struct score *score,
                         struct error *reterr)
 {
-    struct graph graph = {.stop = stop};
     struct tensor ids, logits;
-    if (!tensor_of(batch->inputs, batch, &ids, reterr))
+    if (!batch_tensor(batch, batch->inputs, &ids, reterr))
         return false;
-    struct node *node = node_input(&graph, &ids, "ids", 3, reterr);
-    struct run *run = node != NULL ? run_new(&graph, model, node, NULL, reterr) : NULL;
-    struct node *made = run != NULL ? run_logits(run, reterr) : NULL;
-    bool ok = made != NULL && tensor_dense(&made->value, &logits, reterr);
+    bool ok = trainer_logits(trainer, &ids, &logits, reterr);
+    tensor_release(&ids);
     for (size_t i = 0; ok && i < batch->n_rows * batch->width; i++)
         if (batch->targets[i] != BATCH_IGNORED)
             count_target(&logits, i, batch->targets[i], score);
     if (ok)
         tensor_release(&logits);
-    run_free(run);
-    node_free(node);
     return ok;
 }
 
@@ -219,18 +196,16 @@ bool training_score(const struct training *training, enum split split, size_t n_
 {
     struct source *source = training->source;
     struct score score = {0};
-    struct model *model = training_model(training, reterr);
-    bool ok = model != NULL;
+    bool ok = true;
     for (size_t i = 0; ok && i < n_batches; i++) {
         struct batch batch;
         ok = source->class->batch(source, split, training->seed, i, training->recipe.batch, &batch,
                                   reterr);
         if (!ok)
             break;
-        ok = score_batch(model, &batch, training->stop, &score, reterr);
+        ok = score_batch(training->trainer, &batch, &score, reterr);
         batch_release(&batch);
     }
-    model_free(model);
     if (!ok)
         return false;
     score.loss /= (double)(score.n > 0 ? score.n : 1);

@@ -12,8 +12,7 @@ struct training {
     struct recipe recipe;
     uint64_t seed; /* of the first weights and of the batches */
     struct trainer *trainer;
-    double loss;                       /* of the last step */
-    const volatile sig_atomic_t *stop; /* or NULL */
+    double loss; /* of the last step */
 };
 
 /* What a model gets right in sequences that it was not trained on. */
@@ -41,7 +40,8 @@ size_t training_count(const struct training *training);
 /* What the model as it is now gets right in n_batches of a split other than SPLIT_TRAINING. */
 bool training_score(const struct training *training, enum split split, size_t n_batches,
                     struct score *ret, struct error *reterr);
-/* The model as it is now. */
-struct model *training_model(const struct training *training, struct error *reterr);
+/* The model as it is now, for the graph in which it will run. */
+struct model *training_model(const struct training *training, struct graph *graph,
+                             struct error *reterr);
 
 #endif

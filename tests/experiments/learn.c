@@ -159,7 +159,8 @@ static void print_heads(struct model *model, const struct task *task, uint64_t s
 static void print_state(const struct training *training, const struct task *task, double seconds)
 {
     struct error error;
-    struct model *model = training_model(training, &error);
+    struct graph graph = {.last_id = 0};
+    struct model *model = training_model(training, &graph, &error);
     must(model != NULL, &error);
     printf("{\"step\": %zu, \"loss\": %.6f, \"seconds\": %.3f", training_count(training),
            training->loss, seconds);

@@ -49,7 +49,8 @@ void bench_open_as(struct bench *bench, const struct model_config *config)
     struct random random;
     *bench = (struct bench){.graph = {.last_id = 0}};
     random_seed(&random, 3);
-    bench->model = model_random(config, INITIAL_TORCH, &random, "small", &bench->error);
+    bench->model =
+        model_random(&bench->graph, config, INITIAL_TORCH, &random, "small", &bench->error);
     assert_non_null(bench->model);
     bench->a = bench_run(bench, N, (float[]){1, 5, 2, 7, 5, 3});
     bench->b = bench_run(bench, N, (float[]){1, 4, 2, 9, 5, 10});

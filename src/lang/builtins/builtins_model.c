@@ -126,10 +126,10 @@ static bool run_transformer(struct call *call, struct value *ret)
     struct tokenizer *words;
     if (!arg_vocab(call, &c.vocab, &words))
         return false;
-    struct model *model =
-        read_transformer(call, &c, &initial)
-            ? model_random(&c, initial, call_random(call), "transformer", call->reterr)
-            : NULL;
+    struct model *model = read_transformer(call, &c, &initial)
+                              ? model_random(call->builder.graph, &c, initial, call_random(call),
+                                             "transformer", call->reterr)
+                              : NULL;
     if (model == NULL) {
         tokenizer_close(words);
         return false;
@@ -385,7 +385,7 @@ static bool fit_steps(struct call *call, struct trainer *trainer, const struct t
  */
 static bool keep_trained(struct call *call, const struct trainer *trainer)
 {
-    struct model *trained = trainer_model(trainer, call->reterr);
+    struct model *trained = trainer_model(trainer, call->builder.graph, call->reterr);
     if (trained == NULL)
         return false;
     struct model *before = model_replace(&call->args[0], trained);

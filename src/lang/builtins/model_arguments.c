@@ -117,10 +117,7 @@ bool arg_head_number(struct call *call, size_t i, const struct model *model, siz
 bool arg_position(struct call *call, size_t i, const struct run *run, size_t *ret)
 {
     ptrdiff_t position;
-    if (run->ids->value.n_axes != 1)
-        return error_set(call->reterr, ERR_SHAPE, "%s: this run has %zu texts; run one text alone",
-                         call->builtin->name, run->ids->value.shape[0]);
-    return arg_whole(call, i, -1, &position) &&
+    return run_check_one_text(run, call->reterr) && arg_whole(call, i, -1, &position) &&
            within(call, "position", (float)position, run_length(run), ret);
 }
 

@@ -122,8 +122,9 @@ static bool train_value(struct session *session, const struct statement *stateme
         !training_of_model(source, value_as_model(model), &recipe, (uint64_t)seed,
                            session->graph.stop, &training, reterr))
         return false;
-    struct model *trained =
-        take_steps(training, out, reterr) ? training_model(training, reterr) : NULL;
+    struct model *trained = take_steps(training, out, reterr)
+                                ? training_model(training, &session->graph, reterr)
+                                : NULL;
     training_free(training);
     return trained != NULL &&
            session_remember(session, model->as.object, model_replace(model, trained), reterr);

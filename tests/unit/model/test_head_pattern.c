@@ -47,7 +47,8 @@ static void bench_open(struct bench *bench, size_t n)
     struct tensor ids;
     *bench = (struct bench){.graph = {.last_id = 0}};
     random_seed(&random, 4);
-    bench->model = model_random(&config, INITIAL_TORCH, &random, "small", &bench->error);
+    bench->model =
+        model_random(&bench->graph, &config, INITIAL_TORCH, &random, "small", &bench->error);
     assert_true(tensor_empty(1, &n, &ids, &bench->error));
     for (size_t i = 0; i < n; i++)
         ids.data[i] = (float)(i * 7 % 11);

@@ -29,9 +29,10 @@ static struct model *new_model(struct error *reterr)
                                         .head_dim = 8,
                                         .d_mlp = 32,
                                         .norm_eps = 1e-5};
+    struct graph graph = {.last_id = 0};
     struct random random;
     random_seed(&random, 1);
-    return model_random(&config, INITIAL_TORCH, &random, "small", reterr);
+    return model_random(&graph, &config, INITIAL_TORCH, &random, "small", reterr);
 }
 
 /* Random tokens, each followed by the one before it. */
@@ -68,7 +69,8 @@ static double train(size_t n, struct model **ret)
         tensor_release(&targets);
     }
     assert_int_equal(trainer_count(trainer), n);
-    *ret = trainer_model(trainer, &error);
+    struct graph graph = {.last_id = 0};
+    *ret = trainer_model(trainer, &graph, &error);
     assert_non_null(*ret);
     trainer_free(trainer);
     model_free(model);

@@ -93,7 +93,8 @@ static void test_film__models_of_snapshots_are_as_measured(void **state)
     struct score score;
     advance_to(film, 30);
     const struct film_frame *frame = film_frame_at(film, 0, 30);
-    struct model *model = film_model(film, frame, &error);
+    struct graph graph = {.last_id = 0};
+    struct model *model = film_model(film, frame, &graph, &error);
     struct training *other;
     assert_non_null(model);
     assert_true(training_of_model(film->training->source, model, &film->training->recipe,

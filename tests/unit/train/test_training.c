@@ -52,8 +52,9 @@ static void test_training__learns_the_token_before(void **state)
 
 static void assert_same_models(struct bench *a, struct bench *b)
 {
-    struct model *x = training_model(a->training, &a->error);
-    struct model *y = training_model(b->training, &b->error);
+    struct graph graph = {.last_id = 0};
+    struct model *x = training_model(a->training, &graph, &a->error);
+    struct model *y = training_model(b->training, &graph, &b->error);
     for (size_t at = 0; at < parameter_count(&x->config); at++)
         if (x->parameters[at] != NULL)
             assert_memory_equal(x->parameters[at]->value.data, y->parameters[at]->value.data,

@@ -1,6 +1,7 @@
 /* See show_heads.h. */
 #include "model/show_heads.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/size.h"
@@ -62,6 +63,18 @@ static bool shrink_layer(struct run *run, const struct heads_layout *layout, siz
     return true;
 }
 
+/* One line of n thumbnails side by side. */
+static void put_thumbnails(const uint8_t *tints, size_t n, size_t rows, size_t cols, size_t line,
+                           const struct show_options *options, struct doc *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            doc_add(out, STYLE_PLAIN, " ");
+        thumbnail_put_line(out, tints + i * rows * cols, rows, cols, line, options);
+    }
+    doc_end_line(out);
+}
+
 /* The lines of one layer, its name before the first. */
 static void put_layer(const struct heads_layout *layout, size_t layer, size_t rows,
                       const uint8_t *tints, const struct show_options *options, struct doc *out)
@@ -71,13 +84,7 @@ static void put_layer(const struct heads_layout *layout, size_t layer, size_t ro
             doc_add(out, STYLE_LABEL, "L%-*zu", HEADS_LABEL_COLS - 1, layer);
         else
             doc_add(out, STYLE_PLAIN, "%*s", HEADS_LABEL_COLS, "");
-        for (size_t i = 0; i < layout->n_heads; i++) {
-            if (i > 0)
-                doc_add(out, STYLE_PLAIN, " ");
-            thumbnail_put_line(out, tints + i * rows * layout->cols, rows, layout->cols, line,
-                               options);
-        }
-        doc_end_line(out);
+        put_thumbnails(tints, layout->n_heads, rows, layout->cols, line, options, out);
     }
     for (size_t line = 0; line < layout->gap_lines; line++)
         doc_end_line(out);
@@ -106,6 +113,60 @@ bool show_heads(struct run *run, const struct heads_layout *layout,
         ok = shrink_layer(run, layout, layer, rows, tints, reterr);
         if (ok)
             put_layer(layout, layer, rows, tints, options, out);
+    }
+    free(tints);
+    return ok && doc_check(out, reterr);
+}
+
+/* ---- heads in any order ---- */
+
+/* The tints of a row of the list, one after the other. */
+static bool shrink_listed(struct run *run, const struct heads_layout *layout, const size_t *heads,
+                          size_t n, size_t rows, uint8_t *tints, struct error *reterr)
+{
+    size_t n_heads = run->model->config.n_heads;
+    for (size_t i = 0; i < n; i++) {
+        struct tensor weights, dense;
+        if (!pattern_of_head(run, heads[i] / n_heads, heads[i] % n_heads, &weights, reterr))
+            return false;
+        bool ok = tensor_dense(&weights, &dense, reterr);
+        tensor_release(&weights);
+        if (!ok)
+            return false;
+        thumbnail_shrink(dense.data, dense.shape[0], dense.shape[1], rows, layout->cols,
+                         tints + i * rows * layout->cols);
+        tensor_release(&dense);
+    }
+    return true;
+}
+
+static void put_listed_names(const struct heads_layout *layout, const size_t *heads, size_t n,
+                             size_t n_heads, struct doc *out)
+{
+    doc_add(out, STYLE_PLAIN, "%*s", HEADS_LABEL_COLS, "");
+    for (size_t i = 0; i < n; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "L%zuH%zu", heads[i] / n_heads, heads[i] % n_heads);
+        doc_add(out, STYLE_LABEL, "%-*s ", (int)layout->cols, name);
+    }
+    doc_end_line(out);
+}
+
+bool show_listed_heads(struct run *run, const struct heads_layout *layout, const size_t *heads,
+                       size_t n, const struct show_options *options, struct doc *out,
+                       struct error *reterr)
+{
+    size_t rows = layout->lines * thumbnail_rows_each(options);
+    uint8_t *tints = malloc(layout->n_heads * rows * layout->cols + 1);
+    bool ok = tints != NULL || error_memory(reterr, "thumbnails");
+    for (size_t at = 0; ok && at < n; at += layout->n_heads) {
+        size_t in_row = size_min(layout->n_heads, n - at);
+        put_listed_names(layout, heads + at, in_row, run->model->config.n_heads, out);
+        ok = shrink_listed(run, layout, heads + at, in_row, rows, tints, reterr);
+        for (size_t line = 0; ok && line < layout->lines; line++) {
+            doc_add(out, STYLE_PLAIN, "%*s", HEADS_LABEL_COLS, "");
+            put_thumbnails(tints, in_row, rows, layout->cols, line, options, out);
+        }
     }
     free(tints);
     return ok && doc_check(out, reterr);

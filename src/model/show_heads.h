@@ -30,6 +30,11 @@ size_t heads_width(size_t n_heads);
 /* Adds HEADS_TOP_LINES lines, and those of each layer. */
 bool show_heads(struct run *run, const struct heads_layout *layout,
                 const struct show_options *options, struct doc *out, struct error *reterr);
+/* The n heads of a list, each layer * n_heads + head, in rows of layout->n_heads: after each line
+ * of names layout->lines lines of thumbnails. */
+bool show_listed_heads(struct run *run, const struct heads_layout *layout, const size_t *heads,
+                       size_t n, const struct show_options *options, struct doc *out,
+                       struct error *reterr);
 /* "the colours: ...", what the thumbnails stand for. */
 void show_heads_legend(const struct show_options *options, struct doc *out);
 

@@ -1,6 +1,7 @@
 /* The heads of a model: all of them, one, what cutting does, a text that grows. */
 #include "screen_testing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,56 @@ static void test_screen_heads__x_saves_what_is_seen(void **state)
     screen_wait(&screen, "saved as");
 }
 
+/* The place of the head under the cursor among all, and its score. */
+static void read_place(const char *name, unsigned *ret_place, double *ret_score)
+{
+    char format[64];
+    const char *at = strstr(screen_row(&screen, 1), name);
+    snprintf(format, sizeof format, "%s %%lf, place %%u of", name);
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, format, ret_score, ret_place), 2);
+}
+
+/* In a text of two tokens the second of the two rows is all that previous, current and first see:
+ * the first two add up to 1, and the first is the third but for the first row. */
+static void test_screen_heads__heads_are_ranked_and_sorted(void **state)
+{
+    double previous, current, first, before = 1;
+    unsigned place;
+    (void)state;
+    make_model(2, 2);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    screen_type(&screen, "tthe cat\r");
+    screen_wait(&screen, "2 tokens");
+    screen_type(&screen, "b");
+    screen_wait(&screen, "by previous: weight on the token before");
+    read_place("previous", &place, &previous);
+    screen_type(&screen, "b");
+    screen_wait(&screen, "by current");
+    read_place("current", &place, &current);
+    screen_type(&screen, "b");
+    screen_wait(&screen, "by first");
+    read_place("first", &place, &first);
+    assert_true(previous > 0 && previous < 1);
+    assert_true(fabs(2 * current - 1 - (1 - previous)) < 3e-4);
+    assert_true(fabs(first - (1 + previous) / 2) < 3e-4);
+    screen_type(&screen, "o");
+    screen_wait(&screen, "place 1 of 4");
+    for (unsigned i = 1; i <= 4; i++) {
+        double score;
+        char at[32];
+        snprintf(at, sizeof at, "place %u of 4", i);
+        screen_wait(&screen, at);
+        read_place("first", &place, &score);
+        assert_true(score <= before);
+        before = score;
+        press(VTERM_KEY_RIGHT);
+    }
+    screen_type(&screen, "BBB");
+    screen_wait_gone(&screen, "by first");
+    screen_wait(&screen, "L1 ");
+}
+
 /* The word of the screen that opens the page, and a variable and a function of its name. */
 static void test_screen_heads__the_palette_opens_the_model(void **state)
 {
@@ -199,6 +250,7 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__cutting_moves_the_next_word),
         TEST(test_screen_heads__a_text_grows_by_a_word),
         TEST(test_screen_heads__the_grid_scrolls),
+        TEST(test_screen_heads__heads_are_ranked_and_sorted),
         TEST(test_screen_heads__the_palette_opens_the_model),
         TEST(test_screen_heads__x_saves_what_is_seen),
     };

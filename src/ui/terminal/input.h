@@ -110,6 +110,9 @@ enum request {
     REQ_BY_LENGTH,
     REQ_HIDE_SINK,
     REQ_ADD_WORD,
+    REQ_RANK,
+    REQ_RANK_BACK,
+    REQ_SORT,
     /* exercises */
     REQ_EDITOR,
     REQ_CHECK,

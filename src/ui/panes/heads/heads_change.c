@@ -74,6 +74,16 @@ static struct run *run_with_cuts(const struct heads_pane *pane, struct run *run,
     return all;
 }
 
+/* What follows from another run. */
+static bool show_again(struct heads_pane *pane)
+{
+    struct error error;
+    pane->is_changed = true;
+    if (!heads_rank_again(pane, &error))
+        heads_say(pane, "%s", error.text);
+    return !pane->is_one || heads_explore(pane);
+}
+
 /* Computes the run with the cuts as they are now; on failure says so. */
 static bool compute(struct heads_pane *pane)
 {
@@ -87,8 +97,7 @@ static bool compute(struct heads_pane *pane)
     }
     run_free(pane->run);
     pane->run = run;
-    pane->is_changed = true;
-    return !pane->is_one || heads_explore(pane);
+    return show_again(pane);
 }
 
 static size_t cut_index(const struct heads_pane *pane, size_t layer, size_t head)
@@ -212,8 +221,7 @@ bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *ret
     run_free(pane->run);
     pane->base = run_share(run);
     pane->run = cut;
-    pane->is_changed = true;
-    return !pane->is_one || heads_explore(pane);
+    return show_again(pane);
 }
 
 bool heads_take_text(struct heads_pane *pane)

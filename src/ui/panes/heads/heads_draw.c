@@ -2,11 +2,11 @@
  * drawn. */
 #include "ui/panes/heads/heads_pane_internal.h"
 
-#include "base/size.h"
+#include <string.h>
+
 #include "model/model.h"
 #include "model/run.h"
 #include "model/show_prediction.h"
-#include "ui/terminal/scroll.h"
 
 enum {
     BARS_COLS = 36,   /* of the next word on a wide pane */
@@ -40,24 +40,6 @@ static int left_cols(const struct heads_pane *pane)
     return pane->bars_col < pane->cols ? pane->bars_col - BARS_GAP : pane->cols;
 }
 
-/* As many layers and heads as there is room for, those under the cursor among them. */
-static void place_grid(struct heads_pane *pane)
-{
-    const struct model_config *config = &pane->run->model->config;
-    struct heads_layout was = pane->layout;
-    int rows = pane->rows - HEADS_ABOUT_ROWS - FOOT_ROWS;
-    size_t lines = (size_t)(rows > 2 ? rows : 2);
-    /* One column stays free for the mark at the right of a thumbnail. */
-    pane->layout = heads_layout_of(config, config->n_layers, (size_t)(left_cols(pane) - 1), lines);
-    size_t each = pane->layout.lines + pane->layout.gap_lines;
-    size_t seen = size_max((lines - HEADS_TOP_LINES + pane->layout.gap_lines) / each, 1);
-    pane->layout.n_layers = size_min(seen, config->n_layers);
-    pane->layout.first_layer = scroll_into_view(was.first_layer, pane->look.layer,
-                                                pane->layout.n_layers, config->n_layers);
-    pane->layout.first_head =
-        scroll_into_view(was.first_head, pane->look.head, pane->layout.n_heads, config->n_heads);
-}
-
 static bool fill_about(struct heads_pane *pane, struct error *reterr)
 {
     doc_clear(&pane->about);
@@ -82,12 +64,12 @@ static bool fill_grid(struct heads_pane *pane, bool changed, struct error *reter
 {
     struct show_options options = options_for(pane, left_cols(pane));
     struct heads_layout was = pane->layout;
-    place_grid(pane);
-    if (!changed && was.first_layer == pane->layout.first_layer &&
-        was.first_head == pane->layout.first_head)
-        return true;
-    doc_clear(&pane->grid);
-    return show_heads(pane->run, &pane->layout, &options, &pane->grid, reterr);
+    int lines = pane->rows - HEADS_ABOUT_ROWS - FOOT_ROWS;
+    /* One column stays free for the mark at the right of a thumbnail. */
+    heads_place_grid(pane, (size_t)(left_cols(pane) - 1), (size_t)(lines > 2 ? lines : 2));
+    bool stays = !changed && was.first_layer == pane->layout.first_layer &&
+                 was.first_head == pane->layout.first_head;
+    return stays || heads_fill_grid(pane, &options, reterr);
 }
 
 void heads_lay_out(struct heads_pane *pane)
@@ -115,36 +97,6 @@ struct area heads_explorer_area(const struct heads_pane *pane, struct area area)
                      left_cols(pane));
 }
 
-/* Where the thumbnail of a head stands. False: it is not seen. */
-static bool find_thumbnail(const struct heads_pane *pane, size_t layer, size_t head, int *ret_row,
-                           int *ret_col)
-{
-    const struct heads_layout *layout = &pane->layout;
-    size_t each = layout->lines + layout->gap_lines;
-    if (layer < layout->first_layer || layer - layout->first_layer >= layout->n_layers ||
-        head < layout->first_head || head - layout->first_head >= layout->n_heads)
-        return false;
-    *ret_row = HEADS_ABOUT_ROWS + HEADS_TOP_LINES + (int)((layer - layout->first_layer) * each);
-    *ret_col = HEADS_LABEL_COLS + (int)((head - layout->first_head) * (layout->cols + 1));
-    return true;
-}
-
-bool heads_at(const struct heads_pane *pane, int row, int col, size_t *ret_layer, size_t *ret_head)
-{
-    const struct heads_layout *layout = &pane->layout;
-    int top, left;
-    for (size_t layer = layout->first_layer; layer < layout->first_layer + layout->n_layers;
-         layer++)
-        for (size_t head = layout->first_head; head < layout->first_head + layout->n_heads; head++)
-            if (find_thumbnail(pane, layer, head, &top, &left) && row >= top &&
-                row < top + (int)layout->lines && col >= left && col < left + (int)layout->cols) {
-                *ret_layer = layer;
-                *ret_head = head;
-                return true;
-            }
-    return false;
-}
-
 /* Lines at both sides of the head under the cursor, in the columns between thumbnails, and its
  * names reversed. */
 static void draw_cursor(const struct heads_pane *pane, struct area area, bool focused, bool ascii)
@@ -152,14 +104,19 @@ static void draw_cursor(const struct heads_pane *pane, struct area area, bool fo
     int row, col, cols = (int)pane->layout.cols;
     const char *sign = ascii ? "|" : "\xE2\x94\x83";
     unsigned marks = MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM);
-    if (!find_thumbnail(pane, pane->look.layer, pane->look.head, &row, &col))
+    if (!heads_find_thumbnail(pane, heads_index(pane), &row, &col))
         return;
     for (int i = 0; i < (int)pane->layout.lines; i++) {
         area_text(area, row + i, col - 1, look_marked(STYLE_TITLE, MARK_BOLD), sign);
         area_text(area, row + i, col + cols, look_marked(STYLE_TITLE, MARK_BOLD), sign);
     }
-    area_mark(area, HEADS_ABOUT_ROWS, col, 1 + (pane->look.head > 9 ? 2 : 1), marks);
-    area_mark(area, row, 0, 1 + (pane->look.layer > 9 ? 2 : 1), marks);
+    int layer_cols = pane->look.layer > 9 ? 3 : 2, head_cols = pane->look.head > 9 ? 3 : 2;
+    if (pane->ranking.is_sorted) {
+        area_mark(area, row - 1, col, layer_cols + head_cols, marks);
+    } else {
+        area_mark(area, HEADS_ABOUT_ROWS, col, head_cols, marks);
+        area_mark(area, row, 0, layer_cols, marks);
+    }
 }
 
 static const char *cut_name(const struct heads_cut *cut)
@@ -170,27 +127,54 @@ static const char *cut_name(const struct heads_cut *cut)
 static void draw_cuts(const struct heads_pane *pane, struct area area)
 {
     int row, col;
+    size_t n_heads = pane->run->model->config.n_heads;
     for (size_t i = 0; i < pane->n_cuts; i++)
-        if (find_thumbnail(pane, pane->cuts[i].layer, pane->cuts[i].head, &row, &col))
+        if (heads_find_thumbnail(pane, pane->cuts[i].layer * n_heads + pane->cuts[i].head, &row,
+                                 &col))
             area_text(area, row, col, look_marked(STYLE_CHANGED, MARK_BOLD),
                       cut_name(&pane->cuts[i]));
+}
+
+/* The scores, in the colour of their size: right of each name where the heads stand in their order,
+ * else in the upper right corner, where a head that looks back is empty. */
+static void draw_scores(const struct heads_pane *pane, struct area area)
+{
+    char text[NUMBER_TEXT];
+    struct canvas_look look = look_marked(STYLE_NUMBER, MARK_BOLD);
+    uint8_t tint;
+    int row, col;
+    for (size_t head = 0; head < heads_count(pane); head++) {
+        if (!heads_find_thumbnail(pane, head, &row, &col) ||
+            !heads_score_text(pane, head, text, &tint))
+            continue;
+        look.back = tint;
+        area_text(area, row - (pane->ranking.is_sorted ? 1 : 0),
+                  col + (int)pane->layout.cols - (int)strlen(text), look, text);
+    }
+}
+
+/* What the heads are ranked by. */
+static void draw_ranking(const struct heads_pane *pane, struct area line)
+{
+    area_format(line, 0, 0, look_of(STYLE_QUIET), "by %s: %s; 0 tells if it matters",
+                heads_ranking_name(&pane->ranking), heads_ranking_tells(&pane->ranking));
 }
 
 /* The heads that are seen, where others are not. */
 static void draw_part(const struct heads_pane *pane, struct area line)
 {
-    const struct model_config *config = &pane->run->model->config;
     const struct heads_layout *layout = &pane->layout;
-    bool all = layout->n_layers == config->n_layers && layout->n_heads == config->n_heads;
-    if (all)
+    size_t n_heads = pane->run->model->config.n_heads, n_rows = heads_n_rows(pane);
+    if (pane->ranking.by != HEADS_BY_NOTHING)
+        draw_ranking(pane, line);
+    else if (layout->n_layers == n_rows && layout->n_heads == n_heads)
         area_text(line, 0, 0, look_of(STYLE_QUIET),
                   "rows: queries, columns: keys; 0 dark, 1 bright, by the root of the weight");
     else
         area_format(line, 0, 0, look_of(STYLE_QUIET),
                     "layers %zu to %zu of %zu, heads %zu to %zu of %zu; the arrows go on",
-                    layout->first_layer, layout->first_layer + layout->n_layers - 1,
-                    config->n_layers, layout->first_head, layout->first_head + layout->n_heads - 1,
-                    config->n_heads);
+                    layout->first_layer, layout->first_layer + layout->n_layers - 1, n_rows,
+                    layout->first_head, layout->first_head + layout->n_heads - 1, n_heads);
 }
 
 /* "cut: L5H1 0, L3H2 mean; u puts them back". */
@@ -229,19 +213,32 @@ static void draw_hint(const struct heads_pane *pane, struct area line)
     const char *keys = pane->is_one
                            ? "[ ] head  { } layer  v view  r colours  s sink  d length  w word  "
                              "t text  x save"
-                           : "arrows: layers and heads  w add word  t text  u put back  x save";
+                           : "b by  B back  o sort  w add word  t text  u put back  x save";
     area_text(line, 0, 0, look_of(is_wrong ? STYLE_NOTE : STYLE_QUIET),
               is_wrong ? pane->message : keys);
 }
 
-/* The head's name and, where it is cut, how; its sink. */
+/* "  induction 0.93, place 3 of 144". */
+static int draw_score(const struct heads_pane *pane, struct area area, int col)
+{
+    char text[NUMBER_TEXT];
+    size_t head = heads_index(pane);
+    if (pane->ranking.scores.data == NULL)
+        return col;
+    number_short(pane->ranking.scores.data[head], 4, text);
+    return area_format(area, 0, col, look_of(STYLE_PLAIN), "   %s %s, place %zu of %zu",
+                       heads_ranking_name(&pane->ranking), text, pane->ranking.places[head] + 1,
+                       heads_count(pane));
+}
+
+/* The head's name, its score and, where it is cut, how; its sink. */
 static void draw_about(const struct heads_pane *pane, struct area area)
 {
     const struct heads_cut *cut = heads_find_cut(pane, pane->look.layer, pane->look.head);
     area_doc(area, &pane->about, 0, 0);
+    int col = draw_score(pane, area, (int)doc_line_width(&pane->about, 0));
     if (cut != NULL)
-        area_text(area, 0, (int)doc_line_width(&pane->about, 0) + 2,
-                  look_marked(STYLE_CHANGED, MARK_BOLD), cut_name(cut));
+        area_text(area, 0, col + 2, look_marked(STYLE_CHANGED, MARK_BOLD), cut_name(cut));
 }
 
 void heads_draw(const void *state, struct area area, bool focused, bool ascii)
@@ -261,6 +258,7 @@ void heads_draw(const void *state, struct area area, bool focused, bool ascii)
         area_doc(area_part(left, HEADS_ABOUT_ROWS, 0, left.rows - HEADS_ABOUT_ROWS - FOOT_ROWS,
                            left.cols),
                  &pane->grid, 0, 0);
+        draw_scores(pane, left);
         draw_cuts(pane, left);
         draw_cursor(pane, left, focused, ascii);
     }

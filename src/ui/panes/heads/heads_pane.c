@@ -23,7 +23,12 @@
         'w', REQ_ADD_WORD, "add word", "types a word that is put behind the text"                  \
     }
 #define REST                                                                                       \
-    {'u', REQ_UNDO, "put back", "puts all heads back that are cut"},                               \
+    {'b', REQ_RANK, "by",                                                                          \
+     "ranks the heads by how far they attend as a pattern that has a name, to the token before, "  \
+     "say; once more by the next pattern"},                                                        \
+        {'B', REQ_RANK_BACK, NULL, "ranks the heads by the pattern before"},                       \
+        {'o', REQ_SORT, "sort", "puts the heads in that order, or back in layers"},                \
+        {'u', REQ_UNDO, "put back", "puts all heads back that are cut"},                           \
         {'t', REQ_SENTENCE, "text", "types another text"},                                         \
         {KEYCODE_UP, REQ_UP, NULL, "goes to the layer before; in one head, to the query above"},   \
         {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the next layer; in one head, to the query below"}, \
@@ -81,6 +86,7 @@ bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, c
 static void release(void *state)
 {
     struct heads_pane *pane = state;
+    heads_ranking_release(&pane->ranking);
     run_free(pane->run);
     run_free(pane->base);
     model_free(pane->model);
@@ -102,16 +108,6 @@ static bool go(struct heads_pane *pane, ptrdiff_t layers, ptrdiff_t heads)
     if (pane->is_one)
         (void)heads_explore(pane);
     return true;
-}
-
-static bool move_in_grid(struct heads_pane *pane, enum request request)
-{
-    const struct model_config *config = &pane->run->model->config;
-    ptrdiff_t steps;
-    if (request == REQ_LEFT || request == REQ_RIGHT)
-        return go(pane, 0, request == REQ_LEFT ? -1 : 1);
-    return scroll_steps_of(request, pane->layout.n_layers, config->n_layers, &steps) &&
-           go(pane, steps, 0);
 }
 
 /* From all heads to the one under the cursor, and back. */
@@ -164,6 +160,11 @@ static bool request_of_one(struct heads_pane *pane, enum request request, int ke
     }
 }
 
+static void rank_by_next(struct heads_pane *pane, unsigned steps)
+{
+    heads_rank_by(pane, (pane->ranking.by + steps) % HEADS_BYS);
+}
+
 static bool request_of(void *state, enum request request, int key)
 {
     struct heads_pane *pane = state;
@@ -178,6 +179,13 @@ static bool request_of(void *state, enum request request, int key)
     case REQ_UNDO:
         heads_restore(pane);
         return true;
+    case REQ_RANK:
+    case REQ_RANK_BACK:
+        rank_by_next(pane, request == REQ_RANK ? 1 : HEADS_BYS - 1);
+        return true;
+    case REQ_SORT:
+        heads_sort(pane);
+        return true;
     case REQ_ADD_WORD:
     case REQ_SENTENCE:
         ask(pane, request == REQ_ADD_WORD);
@@ -188,7 +196,7 @@ static bool request_of(void *state, enum request request, int key)
     if (pane->is_one)
         return request_of_one(pane, request, key);
     if (request != REQ_OPEN)
-        return move_in_grid(pane, request);
+        return heads_move_in_grid(pane, request);
     show_one(pane, true);
     return true;
 }
@@ -221,7 +229,7 @@ static bool click(void *state, struct area area, int row, int col, bool is_doubl
     if (pane->is_one)
         return explorer_click(&pane->explorer, heads_explorer_area(pane, area),
                               row - HEADS_ABOUT_ROWS, col, is_double);
-    if (!heads_at(pane, row, col, &pane->look.layer, &pane->look.head))
+    if (!heads_click_grid(pane, row, col))
         return false;
     pane->is_moved = true;
     if (is_double)
@@ -234,8 +242,8 @@ static void wheel(void *state, int steps)
     struct heads_pane *pane = state;
     if (pane->run != NULL && pane->is_one)
         explorer_wheel(&pane->explorer, steps);
-    else if (pane->run != NULL)
-        (void)go(pane, steps, 0);
+    for (; pane->run != NULL && !pane->is_one && steps != 0; steps -= steps > 0 ? 1 : -1)
+        (void)heads_move_in_grid(pane, steps > 0 ? REQ_DOWN : REQ_UP);
 }
 
 /* ---- the rest of the table ---- */

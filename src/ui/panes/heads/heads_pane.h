@@ -4,9 +4,11 @@
 #define ATTN_UI_PANES_HEADS_HEADS_PANE_H
 
 #include "model/cut.h"
+#include "model/detector.h"
 #include "model/show_head.h"
 #include "model/show_heads.h"
 #include "show/doc.h"
+#include "tensor/tensor.h"
 #include "ui/panes/explorer/explorer.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/pane.h"
@@ -22,6 +24,17 @@ struct heads_cut {
     enum cut_how how; /* CUT_ZERO or CUT_MEAN */
 };
 
+enum { HEADS_BY_NOTHING, HEADS_BYS = DETECTORS + 1 };
+
+/* What the heads are ranked by. */
+struct heads_ranking {
+    unsigned by;          /* HEADS_BY_NOTHING, or a detector and 1 */
+    bool is_sorted;       /* the heads stand in their order, else by layers */
+    struct tensor scores; /* (n_layers, n_heads); no data: there are none */
+    size_t *order,
+        *places; /* the heads by their scores; the place of each in that order; or NULL */
+};
+
 struct heads_pane {
     struct settings settings; /* how numbers and pictures are shown */
     const char *data_dir;     /* or NULL */
@@ -32,15 +45,17 @@ struct heads_pane {
     struct heads_cut cuts[HEADS_MAX_CUTS];
     size_t n_cuts;
 
+    struct heads_ranking ranking;
+
     struct head_look look;    /* the head under the cursor, and how one head is looked at */
     bool is_one;              /* one head is shown, in the explorer; else all */
     struct explorer explorer; /* on that head's node */
 
     /* Laid out for a pane of this size. */
     int rows, cols;
-    bool is_moved;   /* the cursor has, since then */
-    bool is_changed; /* so have the run, or the size */
-    struct heads_layout layout;
+    bool is_moved;              /* the cursor has, since then */
+    bool is_changed;            /* so have the run, or the size */
+    struct heads_layout layout; /* where they are sorted: first_layer counts rows of n_heads */
     struct doc grid, about, bars;
     int bars_col; /* where the next word stands; cols: it has no room */
 

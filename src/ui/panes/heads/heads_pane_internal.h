@@ -2,6 +2,7 @@
 #ifndef ATTN_UI_PANES_HEADS_HEADS_PANE_INTERNAL_H
 #define ATTN_UI_PANES_HEADS_HEADS_PANE_INTERNAL_H
 
+#include "show/number.h"
 #include "ui/panes/heads/heads_pane.h"
 
 enum { HEADS_ABOUT_ROWS = 2 }; /* what the head under the cursor is, and its sink */
@@ -20,6 +21,39 @@ bool heads_take_text(struct heads_pane *pane);
 /* Shows the head under the cursor in the explorer, which keeps its view and its cursor. */
 bool heads_explore(struct heads_pane *pane);
 
+/* ---- heads_ranking.c: what the heads are ranked by ---- */
+
+size_t heads_count(const struct heads_pane *pane); /* of all layers */
+size_t heads_index(const struct heads_pane *pane); /* of the one under the cursor, layer by layer */
+/* Ranks them by something else; where that fails says so and leaves what was. */
+void heads_rank_by(struct heads_pane *pane, unsigned by);
+void heads_sort(struct heads_pane *pane); /* or back, layer by layer */
+/* Ranks them in the run as it is now. */
+bool heads_rank_again(struct heads_pane *pane, struct error *reterr);
+/* "induction", and what that is. */
+const char *heads_ranking_name(const struct heads_ranking *ranking);
+const char *heads_ranking_tells(const struct heads_ranking *ranking);
+/* The score of a head as it is shown, and its tint. False: there is none. */
+bool heads_score_text(const struct heads_pane *pane, size_t head, char ret[NUMBER_TEXT],
+                      uint8_t *ret_tint);
+void heads_ranking_release(struct heads_ranking *ranking);
+
+/* ---- heads_grid.c: where each head stands ---- */
+
+/* As many heads as there is room for, the one under the cursor among them. */
+void heads_place_grid(struct heads_pane *pane, size_t width_cols, size_t lines);
+bool heads_fill_grid(struct heads_pane *pane, const struct show_options *options,
+                     struct error *reterr);
+/* The rows of the whole grid. */
+size_t heads_n_rows(const struct heads_pane *pane);
+/* Where the thumbnail of a head stands on the pane. False: it is not seen. */
+bool heads_find_thumbnail(const struct heads_pane *pane, size_t head, int *ret_row, int *ret_col);
+void heads_look_at(struct heads_pane *pane, size_t head); /* the cursor goes there */
+/* The cursor goes to the head whose thumbnail is at a place of the pane; or as a key asks for.
+ * False: there is none. */
+bool heads_click_grid(struct heads_pane *pane, int row, int col);
+bool heads_move_in_grid(struct heads_pane *pane, enum request request);
+
 /* ---- heads_draw.c: what is seen ---- */
 
 /* Lays out what is stale, for the size that the pane has. */
@@ -27,7 +61,5 @@ void heads_lay_out(struct heads_pane *pane);
 void heads_draw(const void *state, struct area area, bool focused, bool ascii);
 /* The part of the pane's area that the explorer has. */
 struct area heads_explorer_area(const struct heads_pane *pane, struct area area);
-/* The head whose thumbnail is at a place of the pane. */
-bool heads_at(const struct heads_pane *pane, int row, int col, size_t *ret_layer, size_t *ret_head);
 
 #endif

@@ -1,0 +1,140 @@
+/* The grid of thumbnails: a row for each layer, or the heads in their order; where each stands. */
+#include "ui/panes/heads/heads_pane_internal.h"
+
+#include "base/size.h"
+#include "model/model.h"
+#include "model/run.h"
+#include "ui/terminal/scroll.h"
+
+enum {
+    LISTED_COLS = 11, /* of a thumbnail in their order: "L11H11 0.93" stands above it */
+    LISTED_LINES = 4,
+};
+
+/* ---- which head stands where ---- */
+
+/* The rows of the whole grid, and the heads in each. */
+static size_t n_rows(const struct heads_pane *pane)
+{
+    size_t n = heads_count(pane), each = pane->layout.n_heads;
+    return pane->ranking.is_sorted ? (n + each - 1) / each : pane->run->model->config.n_layers;
+}
+
+static size_t n_cols(const struct heads_pane *pane)
+{
+    return pane->ranking.is_sorted ? pane->layout.n_heads : pane->run->model->config.n_heads;
+}
+
+/* The place of a head, counted row by row. */
+static size_t place_of(const struct heads_pane *pane, size_t head)
+{
+    return pane->ranking.is_sorted ? pane->ranking.places[head] : head;
+}
+
+static size_t head_at(const struct heads_pane *pane, size_t place)
+{
+    return pane->ranking.is_sorted ? pane->ranking.order[place] : place;
+}
+
+/* ---- laying out ---- */
+
+/* In their order: as many as there is room for, each with its name above it. */
+static struct heads_layout list_layout(size_t width_cols, size_t lines)
+{
+    size_t each = (width_cols - HEADS_LABEL_COLS + 1) / (LISTED_COLS + 1);
+    return (struct heads_layout){.n_heads = size_max(each, 1),
+                                 .n_layers = size_max(lines / (LISTED_LINES + 1), 1),
+                                 .cols = LISTED_COLS,
+                                 .lines = LISTED_LINES,
+                                 .gap_lines = 1};
+}
+
+void heads_place_grid(struct heads_pane *pane, size_t width_cols, size_t lines)
+{
+    const struct model_config *config = &pane->run->model->config;
+    struct heads_layout was = pane->layout;
+    if (pane->ranking.is_sorted) {
+        pane->layout = list_layout(width_cols, lines);
+    } else {
+        pane->layout = heads_layout_of(config, config->n_layers, width_cols, lines);
+        size_t each = pane->layout.lines + pane->layout.gap_lines;
+        pane->layout.n_layers =
+            size_max((lines - HEADS_TOP_LINES + pane->layout.gap_lines) / each, 1);
+    }
+    size_t place = place_of(pane, heads_index(pane)), cols = n_cols(pane);
+    pane->layout.n_layers = size_min(pane->layout.n_layers, n_rows(pane));
+    pane->layout.first_layer =
+        scroll_into_view(was.first_layer, place / cols, pane->layout.n_layers, n_rows(pane));
+    pane->layout.first_head =
+        scroll_into_view(was.first_head, place % cols, pane->layout.n_heads, cols);
+}
+
+bool heads_fill_grid(struct heads_pane *pane, const struct show_options *options,
+                     struct error *reterr)
+{
+    const struct heads_layout *layout = &pane->layout;
+    size_t first = layout->first_layer * layout->n_heads, n = layout->n_layers * layout->n_heads;
+    doc_clear(&pane->grid);
+    if (!pane->ranking.is_sorted)
+        return show_heads(pane->run, layout, options, &pane->grid, reterr);
+    return show_listed_heads(pane->run, layout, pane->ranking.order + first,
+                             size_min(n, heads_count(pane) - first), options, &pane->grid, reterr);
+}
+
+/* ---- on the screen ---- */
+
+bool heads_find_thumbnail(const struct heads_pane *pane, size_t head, int *ret_row, int *ret_col)
+{
+    const struct heads_layout *layout = &pane->layout;
+    size_t each = layout->lines + layout->gap_lines, place = place_of(pane, head);
+    size_t row = place / n_cols(pane), col = place % n_cols(pane);
+    if (row < layout->first_layer || row - layout->first_layer >= layout->n_layers ||
+        col < layout->first_head || col - layout->first_head >= layout->n_heads)
+        return false;
+    *ret_row = HEADS_ABOUT_ROWS + HEADS_TOP_LINES + (int)((row - layout->first_layer) * each);
+    *ret_col = HEADS_LABEL_COLS + (int)((col - layout->first_head) * (layout->cols + 1));
+    return true;
+}
+
+void heads_look_at(struct heads_pane *pane, size_t head)
+{
+    size_t n_heads = pane->run->model->config.n_heads;
+    pane->look.layer = head / n_heads;
+    pane->look.head = head % n_heads;
+}
+
+bool heads_click_grid(struct heads_pane *pane, int row, int col)
+{
+    const struct heads_layout *layout = &pane->layout;
+    int top, left;
+    for (size_t head = 0; head < heads_count(pane); head++)
+        if (heads_find_thumbnail(pane, head, &top, &left) && row >= top &&
+            row < top + (int)layout->lines && col >= left && col < left + (int)layout->cols) {
+            heads_look_at(pane, head);
+            return true;
+        }
+    return false;
+}
+
+/* ---- moving ---- */
+
+bool heads_move_in_grid(struct heads_pane *pane, enum request request)
+{
+    size_t cols = n_cols(pane), place = place_of(pane, heads_index(pane));
+    size_t row = place / cols, col = place % cols;
+    ptrdiff_t steps;
+    if (request == REQ_LEFT || request == REQ_RIGHT)
+        col = scroll_step(col, request == REQ_LEFT ? -1 : 1, cols);
+    else if (scroll_steps_of(request, pane->layout.n_layers, n_rows(pane), &steps))
+        row = scroll_step(row, steps, n_rows(pane));
+    else
+        return false;
+    heads_look_at(pane, head_at(pane, size_min(row * cols + col, heads_count(pane) - 1)));
+    pane->is_moved = true;
+    return true;
+}
+
+size_t heads_n_rows(const struct heads_pane *pane)
+{
+    return n_rows(pane);
+}

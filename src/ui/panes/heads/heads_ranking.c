@@ -1,0 +1,116 @@
+/* What the heads are ranked by: how far each attends as a pattern that has a name. */
+#include "ui/panes/heads/heads_pane_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/head_ranking.h"
+#include "model/model.h"
+#include "model/run.h"
+#include "show/heat_cell.h"
+
+size_t heads_count(const struct heads_pane *pane)
+{
+    const struct model_config *config = &pane->run->model->config;
+    return config->n_layers * config->n_heads;
+}
+
+size_t heads_index(const struct heads_pane *pane)
+{
+    return pane->look.layer * pane->run->model->config.n_heads + pane->look.head;
+}
+
+void heads_ranking_release(struct heads_ranking *ranking)
+{
+    tensor_release(&ranking->scores);
+    free(ranking->order);
+    free(ranking->places);
+    ranking->scores = (struct tensor){0};
+    ranking->order = ranking->places = NULL;
+}
+
+const char *heads_ranking_name(const struct heads_ranking *ranking)
+{
+    return ranking->by == HEADS_BY_NOTHING ? "nothing" : detector_name(ranking->by - 1);
+}
+
+const char *heads_ranking_tells(const struct heads_ranking *ranking)
+{
+    static const char *const tells[DETECTORS] = {
+        [DETECT_PREVIOUS] = "weight on the token before",
+        [DETECT_CURRENT] = "weight of each token on itself",
+        [DETECT_FIRST] = "weight on the first token",
+        [DETECT_DUPLICATE] = "weight on earlier places of the token",
+        [DETECT_INDUCTION] = "weight on what followed the token before",
+        [DETECT_SAME_WORD] = "weight on earlier places of the word",
+        [DETECT_PUNCTUATION] = "weight on signs before the token",
+        [DETECT_UNIFORM] = "how evenly each token spreads its weight"};
+    return ranking->by == HEADS_BY_NOTHING ? "" : tells[ranking->by - 1];
+}
+
+/* The order of the heads by their scores, and the place of each in it. */
+static bool put_in_order(struct heads_ranking *ranking, size_t n, struct error *reterr)
+{
+    ranking->order = calloc(n, sizeof *ranking->order);
+    ranking->places = calloc(n, sizeof *ranking->places);
+    if (ranking->order == NULL || ranking->places == NULL)
+        return error_memory(reterr, "a ranking of heads");
+    if (!rank_by_size(ranking->scores.data, n, ranking->order, reterr))
+        return false;
+    for (size_t place = 0; place < n; place++)
+        ranking->places[ranking->order[place]] = place;
+    return true;
+}
+
+bool heads_rank_again(struct heads_pane *pane, struct error *reterr)
+{
+    struct heads_ranking *ranking = &pane->ranking;
+    struct heads_ranking fresh = {.by = ranking->by, .is_sorted = ranking->is_sorted};
+    const struct detection detection = {.detector = fresh.by - 1, .measure = MEASURE_STRIPE};
+    bool ok = fresh.by == HEADS_BY_NOTHING ||
+              (detector_scores(pane->run, &detection, &fresh.scores, reterr) &&
+               put_in_order(&fresh, heads_count(pane), reterr));
+    heads_ranking_release(ok ? ranking : &fresh);
+    if (ok)
+        *ranking = fresh;
+    return ok;
+}
+
+void heads_rank_by(struct heads_pane *pane, unsigned by)
+{
+    struct error error;
+    unsigned before = pane->ranking.by;
+    pane->ranking.by = by;
+    pane->ranking.is_sorted = pane->ranking.is_sorted && by != HEADS_BY_NOTHING;
+    if (!heads_rank_again(pane, &error)) {
+        pane->ranking.by = before;
+        heads_say(pane, "%s", error.text);
+    }
+    pane->is_changed = true;
+}
+
+void heads_sort(struct heads_pane *pane)
+{
+    if (pane->ranking.by == HEADS_BY_NOTHING)
+        heads_rank_by(pane, HEADS_BY_NOTHING + 1);
+    pane->ranking.is_sorted = pane->ranking.by != HEADS_BY_NOTHING && !pane->ranking.is_sorted;
+    if (pane->ranking.is_sorted)
+        heads_look_at(pane, pane->ranking.order[0]);
+    pane->is_changed = true;
+}
+
+bool heads_score_text(const struct heads_pane *pane, size_t head, char ret[NUMBER_TEXT],
+                      uint8_t *ret_tint)
+{
+    const struct heads_ranking *ranking = &pane->ranking;
+    if (ranking->scores.data == NULL)
+        return false;
+    float score = ranking->scores.data[head];
+    *ret_tint = isnan(score) ? 0 : (uint8_t)lroundf(fminf(fabsf(score), 1) * (HEAT_TINTS - 1));
+    if (isnan(score))
+        (void)snprintf(ret, NUMBER_TEXT, "-");
+    else
+        number_write(score, (struct number_style){NUMBER_FIXED, 2}, ret);
+    return true;
+}

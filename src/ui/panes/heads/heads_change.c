@@ -1,8 +1,6 @@
 /* What the heads pane computes: cuts, texts, the table of one head. */
 #include "ui/panes/heads/heads_pane_internal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "graph/node.h"
@@ -13,14 +11,6 @@
 #include "tensor/tensor.h"
 
 enum { KEPT_WEIGHTS = 1 << 24 }; /* 64 MiB, and as much for their scores */
-
-void heads_say(struct heads_pane *pane, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(pane->message, sizeof pane->message, format, arguments);
-    va_end(arguments);
-}
 
 /* ---- the explorer ---- */
 

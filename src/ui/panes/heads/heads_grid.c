@@ -96,13 +96,6 @@ bool heads_find_thumbnail(const struct heads_pane *pane, size_t head, int *ret_r
     return true;
 }
 
-void heads_look_at(struct heads_pane *pane, size_t head)
-{
-    size_t n_heads = pane->run->model->config.n_heads;
-    pane->look.layer = head / n_heads;
-    pane->look.head = head % n_heads;
-}
-
 bool heads_click_grid(struct heads_pane *pane, int row, int col)
 {
     const struct heads_layout *layout = &pane->layout;

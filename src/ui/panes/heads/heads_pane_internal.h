@@ -7,10 +7,16 @@
 
 enum { HEADS_ABOUT_ROWS = 2 }; /* what the head under the cursor is, and its sink */
 
-/* ---- heads_change.c: what is computed ---- */
+/* ---- heads_cursor.c ---- */
 
 /* A message for the bottom line. */
 void heads_say(struct heads_pane *pane, const char *format, ...) ERROR_FORMAT(2, 3);
+size_t heads_count(const struct heads_pane *pane); /* of all layers */
+size_t heads_index(const struct heads_pane *pane); /* of the one under the cursor, layer by layer */
+void heads_look_at(struct heads_pane *pane, size_t head); /* the cursor goes there */
+
+/* ---- heads_change.c: what is computed ---- */
+
 /* Cuts the head under the cursor, or puts it back where it is cut so already. */
 void heads_toggle_cut(struct heads_pane *pane, enum cut_how how);
 void heads_restore(struct heads_pane *pane); /* all that are cut */
@@ -23,8 +29,6 @@ bool heads_explore(struct heads_pane *pane);
 
 /* ---- heads_ranking.c: what the heads are ranked by ---- */
 
-size_t heads_count(const struct heads_pane *pane); /* of all layers */
-size_t heads_index(const struct heads_pane *pane); /* of the one under the cursor, layer by layer */
 /* Ranks them by something else; where that fails says so and leaves what was. */
 void heads_rank_by(struct heads_pane *pane, unsigned by);
 void heads_sort(struct heads_pane *pane); /* or back, layer by layer */
@@ -48,7 +52,6 @@ bool heads_fill_grid(struct heads_pane *pane, const struct show_options *options
 size_t heads_n_rows(const struct heads_pane *pane);
 /* Where the thumbnail of a head stands on the pane. False: it is not seen. */
 bool heads_find_thumbnail(const struct heads_pane *pane, size_t head, int *ret_row, int *ret_col);
-void heads_look_at(struct heads_pane *pane, size_t head); /* the cursor goes there */
 /* The cursor goes to the head whose thumbnail is at a place of the pane; or as a key asks for.
  * False: there is none. */
 bool heads_click_grid(struct heads_pane *pane, int row, int col);

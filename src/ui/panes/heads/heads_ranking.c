@@ -10,17 +10,6 @@
 #include "model/run.h"
 #include "show/heat_cell.h"
 
-size_t heads_count(const struct heads_pane *pane)
-{
-    const struct model_config *config = &pane->run->model->config;
-    return config->n_layers * config->n_heads;
-}
-
-size_t heads_index(const struct heads_pane *pane)
-{
-    return pane->look.layer * pane->run->model->config.n_heads + pane->look.head;
-}
-
 void heads_ranking_release(struct heads_ranking *ranking)
 {
     tensor_release(&ranking->scores);

@@ -14,6 +14,7 @@
 #include "files/weights.h"
 #include "graph/builder.h"
 #include "graph/node.h"
+#include "model/moments.h"
 
 struct model *model_new(const struct model_config *config, const char *name, struct error *reterr)
 {
@@ -77,6 +78,7 @@ void model_free(struct model *model)
     free(model->parameters);
     weights_close(model->weights);
     tokenizer_close(model->tokenizer);
+    moments_free(model->moments);
     free(model->name);
     free(model);
 }

@@ -10,6 +10,7 @@
 #include "model/parameter.h"
 
 struct builder;
+struct moments;
 struct tokenizer;
 struct weights;
 
@@ -21,6 +22,8 @@ struct model {
     struct weights *weights;     /* where those that are not read yet are; NULL: all are there */
     struct tokenizer *tokenizer; /* NULL: it takes ids alone */
     char *name;                  /* as people know it: its folder */
+    struct moments *moments; /* what an optimiser remembers of the steps that made it; NULL: none
+                              * made it, or it was saved since then */
 };
 
 /* A model without parameters yet: model_put_parameter() gives it each. */

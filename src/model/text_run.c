@@ -33,7 +33,7 @@ static bool id_at(const struct model *model, const struct tensor *ids, size_t i,
     return true;
 }
 
-static bool check_ids(const struct model *model, const struct tensor *ids, struct error *reterr)
+bool model_check_ids(const struct model *model, const struct tensor *ids, struct error *reterr)
 {
     uint32_t id;
     for (size_t i = 0; i < tensor_size(ids); i++)
@@ -74,7 +74,7 @@ bool model_label_ids(const struct model *model, const struct tensor *ids, struct
     *ret = NULL;
     if (model->tokenizer == NULL || ids->n_axes != 1 || ids->shape[0] == 0)
         return true;
-    return check_ids(model, ids, reterr) &&
+    return model_check_ids(model, ids, reterr) &&
            labels_written(ids->shape[0], write_token, &all, ret, reterr);
 }
 
@@ -147,7 +147,7 @@ struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
                   model->name);
         return NULL;
     }
-    if (!check_ids(model, &ids->value, reterr) ||
+    if (!model_check_ids(model, &ids->value, reterr) ||
         !model_label_ids(model, &ids->value, &labels, reterr))
         return NULL;
     struct run *run = run_new(graph, model, ids, labels, reterr);

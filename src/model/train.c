@@ -9,10 +9,9 @@
 #include "files/safetensors.h"
 #include "graph/builder.h"
 #include "graph/grad.h"
-#include "graph/layers.h"
 #include "graph/node.h"
-#include "model/forward.h"
-#include "optim/clip.h"
+#include "model/loss.h"
+#include "model/moments.h"
 #include "tensor/tensor.h"
 
 /* The trainer's model has leaves whose numbers belong to the trainer alone: a step changes them
@@ -20,17 +19,13 @@
 struct trainer {
     struct graph graph;
     struct model *model;
-    size_t n_steps, n;            /* n: parameters that the model has */
+    size_t n;                     /* parameters that the model has */
     struct node **leaves;         /* n, owned by the model */
     struct node **gradients;      /* n, of the step under way */
     struct tensor *dense;         /* n: the gradients' numbers, one after the other */
-    struct parameter *parameters; /* n */
-    bool *is_matrix;              /* n */
-    float *moments;               /* both of each parameter */
+    struct parameter *parameters; /* n, in the model's order */
+    struct moments *moments;      /* the trainer's own */
 };
-
-/* Where the numbers of a trained model came from. */
-static const char trained[] = "training";
 
 /* ---- making one ---- */
 
@@ -40,9 +35,8 @@ static bool allocate(struct trainer *trainer, size_t most, struct error *reterr)
     trainer->gradients = calloc(most + 1, sizeof(struct node *));
     trainer->dense = calloc(most + 1, sizeof *trainer->dense);
     trainer->parameters = calloc(most + 1, sizeof *trainer->parameters);
-    trainer->is_matrix = calloc(most + 1, sizeof *trainer->is_matrix);
     return (trainer->leaves != NULL && trainer->gradients != NULL && trainer->dense != NULL &&
-            trainer->parameters != NULL && trainer->is_matrix != NULL) ||
+            trainer->parameters != NULL) ||
            error_memory(reterr, "a trainer");
 }
 
@@ -56,21 +50,21 @@ static bool copy_parameter(struct trainer *trainer, const struct model *model, s
     if (!tensor_copy(&node->value, &value, reterr))
         return false;
     float *numbers = value.data;
-    if (!model_put_parameter(&trainer->graph, trainer->model, at, &value, trained, reterr))
+    if (!model_put_parameter(&trainer->graph, trainer->model, at, &value, "training", reterr))
         return false;
     struct node *leaf = trainer->model->parameters[at];
     trainer->leaves[trainer->n] = leaf;
-    trainer->is_matrix[trainer->n] = parameter_is_matrix(which);
-    trainer->parameters[trainer->n++] =
-        (struct parameter){.n = tensor_size(&leaf->value), .weights = numbers};
+    trainer->parameters[trainer->n++] = (struct parameter){
+        .n = tensor_size(&leaf->value), .weights = numbers, .decays = parameter_is_matrix(which)};
     return true;
 }
 
-static bool copy_parameters(struct trainer *trainer, struct model *model, struct error *reterr)
+static bool copy_parameters(struct trainer *trainer, struct model *model, struct graph *graph,
+                            struct error *reterr)
 {
     struct builder builder;
     bool ok = true;
-    builder_init(&builder, &trainer->graph, reterr);
+    builder_init(&builder, graph, reterr);
     for (size_t at = 0; ok && at < parameter_count(&model->config); at++) {
         size_t layer;
         enum param which = parameter_which(&model->config, at, &layer);
@@ -81,14 +75,17 @@ static bool copy_parameters(struct trainer *trainer, struct model *model, struct
     return ok;
 }
 
-/* Zeros for what AdamW remembers, in one block. */
-static bool make_moments(struct trainer *trainer, struct error *reterr)
+/* What the optimiser that made the model remembers, or zeros. */
+static bool make_moments(struct trainer *trainer, const struct moments *before,
+                         enum optimiser_kind kind, struct error *reterr)
 {
-    size_t total = parameter_total(&trainer->model->config);
-    trainer->moments = calloc(total + 1, 2 * sizeof(float));
+    trainer->moments =
+        before != NULL && before->kind == kind
+            ? moments_copy(before, reterr)
+            : moments_new(kind, 2 * parameter_total(&trainer->model->config), reterr);
     if (trainer->moments == NULL)
-        return error_memory(reterr, "a trainer");
-    float *next = trainer->moments;
+        return false;
+    float *next = trainer->moments->numbers;
     for (size_t i = 0; i < trainer->n; i++) {
         struct parameter *parameter = &trainer->parameters[i];
         parameter->first = next;
@@ -98,16 +95,17 @@ static bool make_moments(struct trainer *trainer, struct error *reterr)
     return true;
 }
 
-bool trainer_new(struct model *model, const volatile sig_atomic_t *stop, struct trainer **ret,
-                 struct error *reterr)
+bool trainer_new(struct model *model, struct graph *graph, enum optimiser_kind kind,
+                 struct trainer **ret, struct error *reterr)
 {
     struct trainer *trainer = calloc(1, sizeof *trainer);
     if (trainer == NULL)
         return error_memory(reterr, "a trainer");
-    trainer->graph.stop = stop;
+    trainer->graph.stop = graph->stop;
     trainer->model = model_like(model, reterr);
     if (trainer->model != NULL && allocate(trainer, parameter_count(&model->config), reterr) &&
-        copy_parameters(trainer, model, reterr) && make_moments(trainer, reterr)) {
+        copy_parameters(trainer, model, graph, reterr) &&
+        make_moments(trainer, model->moments, kind, reterr)) {
         *ret = trainer;
         return true;
     }
@@ -124,113 +122,70 @@ void trainer_free(struct trainer *trainer)
     free(trainer->gradients);
     free(trainer->dense);
     free(trainer->parameters);
-    free(trainer->is_matrix);
-    free(trainer->moments);
+    moments_free(trainer->moments);
     free(trainer);
 }
 
 /* ---- a step ---- */
 
-static bool check_ids(const struct trainer *trainer, const struct tensor *ids,
-                      const struct tensor *targets, struct error *reterr)
+static struct node *input(struct builder *b, const struct tensor *x, const char *name)
 {
-    char shapes[2][TENSOR_SHAPE_TEXT];
-    size_t vocab = trainer->model->config.vocab, n = tensor_size(ids);
-    if (ids->n_axes != 2 || !tensor_same_shape(ids, targets) || n == 0)
-        return error_set(reterr, ERR_SHAPE,
-                         "training: ids and targets must be of one shape, (batch, n); these are %s "
-                         "and %s",
-                         tensor_shape_text(ids, shapes[0]), tensor_shape_text(targets, shapes[1]));
-    for (size_t i = 0; i < n; i++) {
-        float target = tensor_at_position(targets, i);
-        bool is_token = target >= 0 && target < (float)vocab && target == (float)(size_t)target;
-        if (!is_token && target != (float)TARGET_IGNORED)
-            return error_set(reterr, ERR_RANGE,
-                             "training: the target %g is neither a token, 0 to %zu, nor %d",
-                             (double)target, vocab - 1, TARGET_IGNORED);
-    }
-    return true;
-}
-
-static struct node *input(struct builder *b, const struct tensor *x, unsigned n_axes,
-                          const size_t *shape, const char *name)
-{
-    struct tensor value;
-    if (!tensor_reshape(x, n_axes, shape, &value, b->reterr)) {
-        b->failed = true;
-        return NULL;
-    }
+    struct tensor value = tensor_share(x);
     return build_input(b, &value, name);
-}
-
-/* The logits of a batch, a row for each of its tokens. */
-static struct node *batch_logits(struct builder *b, struct model *model, const struct tensor *ids)
-{
-    struct forward forward = {.model = model};
-    size_t rows[] = {tensor_size(ids), model->config.vocab};
-    struct node *stages[STAGE_COUNT];
-    struct node *x = forward_embed(b, &forward, input(b, ids, 2, ids->shape, "ids"));
-    for (size_t layer = 0; x != NULL && layer < model->config.n_layers; layer++)
-        x = forward_layer(b, &forward, layer, x, stages) ? stages[STAGE_OUT] : NULL;
-    struct node *normed = x != NULL ? forward_last_norm(b, &forward, x) : NULL;
-    struct node *logits = forward_logits(b, &forward, normed);
-    return logits != NULL ? build_reshape(b, logits, 2, rows) : NULL;
-}
-
-/* The mean loss of a batch. */
-static struct node *batch_loss(struct builder *b, struct model *model, const struct tensor *ids,
-                               const struct tensor *targets)
-{
-    size_t n = tensor_size(ids);
-    struct node *logits = batch_logits(b, model, ids);
-    return build_cross_entropy(b, logits, input(b, targets, 1, &n, "targets"), TARGET_IGNORED);
 }
 
 /* Gives up the gradients of a step. */
 static void drop_gradients(struct trainer *trainer)
 {
     for (size_t i = 0; i < trainer->n; i++) {
-        tensor_release(&trainer->dense[i]);
         node_free(trainer->gradients[i]);
         trainer->gradients[i] = NULL;
     }
 }
 
-/* The loss, and the gradient of each parameter in trainer->parameters. */
+/* The loss, and the gradients. */
 static bool find_gradients(struct trainer *trainer, const struct tensor *ids,
                            const struct tensor *targets, double *ret_loss, struct error *reterr)
 {
     struct builder builder;
     builder_init(&builder, &trainer->graph, reterr);
-    struct node *loss = batch_loss(&builder, trainer->model, ids, targets);
+    struct node *loss = build_model_loss(&builder, trainer->model, input(&builder, ids, "ids"),
+                                         input(&builder, targets, "targets"));
     bool ok =
         loss != NULL && !builder.failed &&
         graph_grad(&trainer->graph, loss, trainer->leaves, trainer->n, trainer->gradients, reterr);
     if (ok)
         *ret_loss = (double)loss->value.data[0];
-    for (size_t i = 0; ok && i < trainer->n; i++) {
-        ok = tensor_dense(&trainer->gradients[i]->value, &trainer->dense[i], reterr);
-        trainer->parameters[i].gradient = trainer->dense[i].data;
-    }
     builder_release(&builder);
     return ok;
 }
 
+bool trainer_apply(struct trainer *trainer, struct node *const *gradients,
+                   const struct optimiser *optimiser, double *ret_norm, struct error *reterr)
+{
+    struct moments *moments = trainer->moments;
+    size_t n = 0;
+    bool ok = true;
+    for (; ok && n < trainer->n; n += ok) {
+        ok = tensor_dense(&gradients[n]->value, &trainer->dense[n], reterr);
+        trainer->parameters[n].gradient = trainer->dense[n].data;
+    }
+    ok = ok &&
+         optimiser_step(optimiser, moments->n_steps + 1, trainer->parameters, n, ret_norm, reterr);
+    moments->n_steps += ok;
+    while (n > 0)
+        tensor_release(&trainer->dense[--n]);
+    return ok;
+}
+
 bool trainer_step(struct trainer *trainer, const struct tensor *ids, const struct tensor *targets,
-                  const struct step_options *options, double *ret_loss, double *ret_norm,
+                  const struct optimiser *optimiser, double *ret_loss, double *ret_norm,
                   struct error *reterr)
 {
     double norm = 0;
-    bool ok = check_ids(trainer, ids, targets, reterr) &&
-              find_gradients(trainer, ids, targets, ret_loss, reterr) &&
-              gradient_norm(trainer->parameters, trainer->n, &norm, reterr);
-    for (size_t i = 0; i < trainer->n; i++)
-        trainer->parameters[i].decays = trainer->is_matrix[i] || !options->decays_matrices;
-    double scale = options->clip > 0 ? clip_scale(norm, options->clip) : 1;
-    ok = ok && adamw_step(&options->adamw, trainer->n_steps + 1, scale, trainer->parameters,
-                          trainer->n, reterr);
+    bool ok = find_gradients(trainer, ids, targets, ret_loss, reterr) &&
+              trainer_apply(trainer, trainer->gradients, optimiser, &norm, reterr);
     drop_gradients(trainer);
-    trainer->n_steps += ok;
     if (ret_norm != NULL)
         *ret_norm = norm;
     return ok;
@@ -241,20 +196,15 @@ bool trainer_logits(struct trainer *trainer, const struct tensor *ids, struct te
 {
     struct builder builder;
     builder_init(&builder, &trainer->graph, reterr);
-    struct node *logits = batch_logits(&builder, trainer->model, ids);
+    struct node *logits = build_batch_logits(&builder, trainer->model, input(&builder, ids, "ids"));
     bool ok = logits != NULL && !builder.failed && tensor_dense(&logits->value, ret, reterr);
     builder_release(&builder);
     return ok;
 }
 
-struct model *trainer_model(const struct trainer *trainer, struct graph *graph,
-                            struct error *reterr)
-{
-    return trainer_model_of(trainer, NULL, graph, reterr);
-}
-
-struct model *trainer_model_of(const struct trainer *trainer, const float *weights,
-                               struct graph *graph, struct error *reterr)
+/* A model of weights, which lie parameter after parameter; NULL: of the trainer's own. */
+static struct model *model_of(const struct trainer *trainer, const float *weights,
+                              struct graph *graph, const char *from, struct error *reterr)
 {
     const struct model *own = trainer->model;
     struct model *model = model_like(own, reterr);
@@ -265,13 +215,32 @@ struct model *trainer_model_of(const struct trainer *trainer, const float *weigh
             continue;
         const float *numbers = weights != NULL ? weights : leaf->value.data;
         if (!tensor_from(leaf->value.n_axes, leaf->value.shape, numbers, &value, reterr) ||
-            !model_put_parameter(graph, model, at, &value, trained, reterr)) {
+            !model_put_parameter(graph, model, at, &value, from, reterr)) {
             model_free(model);
             return NULL;
         }
         weights += weights != NULL ? tensor_size(&leaf->value) : 0;
     }
     return model;
+}
+
+struct model *trainer_model_of(const struct trainer *trainer, const float *weights,
+                               struct graph *graph, struct error *reterr)
+{
+    return model_of(trainer, weights, graph, "training", reterr);
+}
+
+struct model *trainer_model(const struct trainer *trainer, struct graph *graph, const char *from,
+                            struct error *reterr)
+{
+    struct model *model = model_of(trainer, NULL, graph, from, reterr);
+    if (model == NULL || trainer->moments->n_steps == 0)
+        return model;
+    model->moments = moments_copy(trainer->moments, reterr);
+    if (model->moments != NULL)
+        return model;
+    model_free(model);
+    return NULL;
 }
 
 void trainer_read(const struct trainer *trainer, float *weights, float *moments)
@@ -282,7 +251,7 @@ void trainer_read(const struct trainer *trainer, float *weights, float *moments)
         weights += parameter->n;
     }
     if (moments != NULL)
-        memcpy(moments, trainer->moments, 2 * trainer_total(trainer) * sizeof *moments);
+        memcpy(moments, trainer->moments->numbers, 2 * trainer_total(trainer) * sizeof *moments);
 }
 
 void trainer_write(struct trainer *trainer, const float *weights, const float *moments,
@@ -295,10 +264,10 @@ void trainer_write(struct trainer *trainer, const float *weights, const float *m
         weights += parameter->n;
     }
     if (moments != NULL)
-        memcpy(trainer->moments, moments, bytes);
+        memcpy(trainer->moments->numbers, moments, bytes);
     else
-        memset(trainer->moments, 0, bytes);
-    trainer->n_steps = n_steps;
+        memset(trainer->moments->numbers, 0, bytes);
+    trainer->moments->n_steps = n_steps;
 }
 
 size_t trainer_total(const struct trainer *trainer)
@@ -308,7 +277,7 @@ size_t trainer_total(const struct trainer *trainer)
 
 size_t trainer_count(const struct trainer *trainer)
 {
-    return trainer->n_steps;
+    return trainer->moments->n_steps;
 }
 
 /* ---- saving and going on ---- */
@@ -353,7 +322,7 @@ bool trainer_save(const struct trainer *trainer, const char *path, const char *a
     struct safetensors_tensor *list = calloc(n + 1, sizeof *list);
     struct tensor *tensors = calloc(n + 1, sizeof *tensors);
     char(*names)[ARRAY_NAME_BYTES] = calloc(n + 1, sizeof *names);
-    snprintf(steps, sizeof steps, "%zu", trainer->n_steps);
+    snprintf(steps, sizeof steps, "%zu", trainer->moments->n_steps);
     bool ok =
         (list != NULL && tensors != NULL && names != NULL) || error_memory(reterr, "a checkpoint");
     ok = ok && list_arrays(trainer, list, tensors, names, reterr) &&
@@ -406,7 +375,7 @@ bool trainer_load(struct trainer *trainer, const char *path, struct error *reter
         tensor_release(&found[i]);
     }
     if (ok)
-        trainer->n_steps = strtoul(steps, NULL, 10);
+        trainer->moments->n_steps = strtoul(steps, NULL, 10);
     free(found);
     safetensors_close(file);
     return ok;

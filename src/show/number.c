@@ -169,6 +169,12 @@ char *number_exact(float x, char text[NUMBER_TEXT])
     return text;
 }
 
+double number_typed(float x)
+{
+    char text[NUMBER_TEXT];
+    return strtod(number_exact(x, text), NULL);
+}
+
 char *number_grouped(uint64_t count, char text[NUMBER_TEXT])
 {
     char digits[NUMBER_TEXT];

@@ -45,6 +45,8 @@ char *number_short(float x, int digits, char text[NUMBER_TEXT]);
 /* One number with as few digits as it takes to read back the same float32: 0.37625307, -inf.
  * Returns text. */
 char *number_exact(float x, char text[NUMBER_TEXT]);
+/* The number with the fewest digits that is this float32: what was typed, 0.1 for 0.1f. */
+double number_typed(float x);
 /* 7087872 as 7,087,872. Returns text. */
 char *number_grouped(uint64_t count, char text[NUMBER_TEXT]);
 /* Whether a number changed, as tables mark it: NaN equals NaN here. */

@@ -9,6 +9,7 @@
 #include "model/initial.h"
 #include "model/prediction.h"
 #include "optim/schedule.h"
+#include "show/number.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 
@@ -52,7 +53,7 @@ static enum initial initial_of(const struct recipe *recipe)
 }
 
 static struct model *first_model(const struct source *source, const struct recipe *recipe,
-                                 uint64_t seed, struct error *reterr)
+                                 uint64_t seed, struct graph *graph, struct error *reterr)
 {
     struct model_config config = config_of(source, recipe);
     struct random random;
@@ -61,17 +62,16 @@ static struct model *first_model(const struct source *source, const struct recip
                   recipe->n_heads, recipe->d_model);
         return NULL;
     }
-    struct graph graph = {.last_id = 0}; /* the trainer copies the weights; nothing is run here */
     random_seed(&random, (uint32_t)seed);
     struct model *model =
-        model_random(&graph, &config, initial_of(recipe), &random, source->name, reterr);
+        model_random(graph, &config, initial_of(recipe), &random, source->name, reterr);
     if (model != NULL && source->tokenizer != NULL)
         model->tokenizer = tokenizer_share(source->tokenizer);
     return model;
 }
 
-static bool open_training(struct source *source, struct model *model, const struct recipe *recipe,
-                          uint64_t seed, const volatile sig_atomic_t *stop, struct training **ret,
+static bool open_training(struct source *source, struct model *model, struct graph *graph,
+                          const struct recipe *recipe, uint64_t seed, struct training **ret,
                           struct error *reterr)
 {
     struct training *training = calloc(1, sizeof *training);
@@ -80,7 +80,7 @@ static bool open_training(struct source *source, struct model *model, const stru
     training->source = source;
     training->recipe = *recipe;
     training->seed = seed;
-    if (trainer_new(model, stop, &training->trainer, reterr)) {
+    if (trainer_new(model, graph, OPTIMISER_ADAMW, &training->trainer, reterr)) {
         *ret = training;
         return true;
     }
@@ -91,14 +91,15 @@ static bool open_training(struct source *source, struct model *model, const stru
 bool training_new(struct source *source, const struct recipe *recipe, uint64_t seed,
                   const volatile sig_atomic_t *stop, struct training **ret, struct error *reterr)
 {
-    struct model *model = first_model(source, recipe, seed, reterr);
-    bool ok = model != NULL && open_training(source, model, recipe, seed, stop, ret, reterr);
+    struct graph graph = {.stop = stop}; /* the trainer copies the weights; nothing is run here */
+    struct model *model = first_model(source, recipe, seed, &graph, reterr);
+    bool ok = model != NULL && open_training(source, model, &graph, recipe, seed, ret, reterr);
     model_free(model);
     return ok;
 }
 
-bool training_of_model(struct source *source, struct model *model, const struct recipe *recipe,
-                       uint64_t seed, const volatile sig_atomic_t *stop, struct training **ret,
+bool training_of_model(struct source *source, struct model *model, struct graph *graph,
+                       const struct recipe *recipe, uint64_t seed, struct training **ret,
                        struct error *reterr)
 {
     const struct model_config *config = &model->config;
@@ -108,7 +109,7 @@ bool training_of_model(struct source *source, struct model *model, const struct 
                          "with vocab=%zu, n_positions=%zu or more",
                          source->name, source->vocab, source->context, source->vocab,
                          source->context);
-    return open_training(source, model, recipe, seed, stop, ret, reterr);
+    return open_training(source, model, graph, recipe, seed, ret, reterr);
 }
 
 void training_free(struct training *training)
@@ -124,15 +125,16 @@ void training_free(struct training *training)
 static bool step_on(struct training *training, const struct batch *batch, struct error *reterr)
 {
     const struct recipe *recipe = &training->recipe;
-    struct step_options options = {
-        .adamw = recipe->adamw, .clip = recipe->clip, .decays_matrices = true};
+    struct optimiser optimiser = {
+        .kind = OPTIMISER_ADAMW, .adamw = recipe->adamw, .clip = recipe->clip};
     struct tensor ids, targets;
-    options.adamw.lr = schedule_lr(&recipe->schedule, trainer_count(training->trainer));
+    optimiser.adamw.lr =
+        number_typed((float)schedule_lr(&recipe->schedule, training_count(training)));
     if (!batch_tensor(batch, batch->inputs, &ids, reterr))
         return false;
     bool ok = batch_tensor(batch, batch->targets, &targets, reterr);
     if (ok) {
-        ok = trainer_step(training->trainer, &ids, &targets, &options, &training->loss, NULL,
+        ok = trainer_step(training->trainer, &ids, &targets, &optimiser, &training->loss, NULL,
                           reterr);
         tensor_release(&targets);
     }
@@ -161,7 +163,7 @@ size_t training_count(const struct training *training)
 struct model *training_model(const struct training *training, struct graph *graph,
                              struct error *reterr)
 {
-    return trainer_model(training->trainer, graph, reterr);
+    return trainer_model(training->trainer, graph, "training", reterr);
 }
 
 /* ---- scores ---- */

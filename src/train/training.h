@@ -26,16 +26,17 @@ struct score {
  * step, or NULL. ERR_RANGE for sizes that don't fit each other. */
 bool training_new(struct source *source, const struct recipe *recipe, uint64_t seed,
                   const volatile sig_atomic_t *stop, struct training **ret, struct error *reterr);
-/* The same of a model that is there already, which stays as it is. ERR_SHAPE where it has another
- * number of tokens than the source, or takes shorter texts. */
-bool training_of_model(struct source *source, struct model *model, const struct recipe *recipe,
-                       uint64_t seed, const volatile sig_atomic_t *stop, struct training **ret,
+/* The same of a model that is there already, which stays as it is: after the steps of AdamW that
+ * made it, whose batches are not drawn again. graph is the one in which it runs (trainer_new()).
+ * ERR_SHAPE where it has another number of tokens than the source, or takes shorter texts. */
+bool training_of_model(struct source *source, struct model *model, struct graph *graph,
+                       const struct recipe *recipe, uint64_t seed, struct training **ret,
                        struct error *reterr);
 void training_free(struct training *training); /* may be NULL */
 
 /* One step, on the batch of its number. ERR_INTERRUPTED: nothing has changed. */
 bool training_step(struct training *training, struct error *reterr);
-/* Steps that were taken. */
+/* Steps that were taken, those before this training among them. */
 size_t training_count(const struct training *training);
 /* What the model as it is now gets right in n_batches of a split other than SPLIT_TRAINING. */
 bool training_score(const struct training *training, enum split split, size_t n_batches,

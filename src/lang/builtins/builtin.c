@@ -15,7 +15,8 @@ static const struct {
     {builtins_layers, &n_builtins_layers},       {builtins_math, &n_builtins_math},
     {builtins_reduce, &n_builtins_reduce},       {builtins_make, &n_builtins_make},
     {builtins_shape, &n_builtins_shape},         {builtins_model, &n_builtins_model},
-    {builtins_inspect, &n_builtins_inspect},     {builtins_other, &n_builtins_other},
+    {builtins_training, &n_builtins_training},   {builtins_inspect, &n_builtins_inspect},
+    {builtins_other, &n_builtins_other},
 };
 
 const struct builtin *builtin_at(size_t i)

@@ -6,10 +6,10 @@
 
 extern const struct builtin builtins_attention[], builtins_math[], builtins_make[],
     builtins_shape[], builtins_reduce[], builtins_layers[], builtins_other[], builtins_parameters[],
-    builtins_model[], builtins_inspect[];
+    builtins_model[], builtins_training[], builtins_inspect[];
 extern const size_t n_builtins_attention, n_builtins_math, n_builtins_make, n_builtins_shape,
     n_builtins_reduce, n_builtins_layers, n_builtins_other, n_builtins_parameters, n_builtins_model,
-    n_builtins_inspect;
+    n_builtins_training, n_builtins_inspect;
 
 /* Defines run_NAME as one of several functions that are the same step, each with its own argument:
  * run_tril is triangle() with OP_TRIL. */

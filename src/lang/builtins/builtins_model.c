@@ -13,17 +13,14 @@
 #include "lang/builtins/call.h"
 #include "lang/builtins/model_arguments.h"
 #include "lang/builtins/model_value.h"
-#include "lang/builtins/task_value.h"
 #include "model/generate.h"
 #include "model/initial.h"
 #include "model/model.h"
 #include "model/run.h"
 #include "model/text_run.h"
-#include "model/train.h"
 #include "show/labels.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
-#include "train/source.h"
 
 /* The folder of the model that ships with attn. */
 static bool shipped_path(struct call *call, char *path, size_t capacity)
@@ -292,157 +289,6 @@ static bool run_generate(struct call *call, struct value *ret)
     return ok;
 }
 
-/* ---- training ---- */
-
-/* Step number i of steps (steps, batch, n). */
-static bool step_of(const struct tensor *steps, size_t i, struct tensor *ret, struct error *reterr)
-{
-    return tensor_pick(steps, 0, i, ret, reterr);
-}
-
-/* lr: a number, or one for each step. */
-static bool read_rates(struct call *call, size_t n_steps, double otherwise, double **ret)
-{
-    struct node *given = arg_given(call, 3) ? arg_node(call, 3) : NULL;
-    double *rates = calloc(n_steps + 1, sizeof *rates);
-    bool ok = rates != NULL || error_memory(call->reterr, "fit");
-    ok = ok && (!arg_given(call, 3) || given != NULL);
-    size_t n = given != NULL ? tensor_size(&given->value) : 1;
-    if (ok && n != 1 && n != n_steps)
-        ok = error_set(call->reterr, ERR_SHAPE,
-                       "fit: lr must be a number or one for each step, and there are %zu for %zu "
-                       "steps",
-                       n, n_steps);
-    for (size_t i = 0; ok && i < n_steps; i++) {
-        rates[i] =
-            given == NULL ? otherwise : (double)tensor_at_position(&given->value, n == 1 ? 0 : i);
-        if (!(rates[i] >= 0 && isfinite(rates[i])))
-            ok = error_set(call->reterr, ERR_RANGE,
-                           "fit: the learning rate must be 0 or more, not %g", rates[i]);
-    }
-    if (ok)
-        *ret = rates;
-    else
-        free(rates);
-    return ok;
-}
-
-static bool read_betas(struct call *call, struct adamw *adamw)
-{
-    if (!arg_given(call, 4))
-        return true;
-    struct node *betas = arg_node(call, 4);
-    if (betas == NULL)
-        return false;
-    if (tensor_size(&betas->value) != 2)
-        return error_set(call->reterr, ERR_SHAPE, "fit: betas are two numbers, as (0.9, 0.999)");
-    adamw->beta1 = (double)tensor_at_position(&betas->value, 0);
-    adamw->beta2 = (double)tensor_at_position(&betas->value, 1);
-    if (adamw->beta1 >= 0 && adamw->beta1 < 1 && adamw->beta2 >= 0 && adamw->beta2 < 1)
-        return true;
-    return error_set(call->reterr, ERR_RANGE, "fit: betas must be 0 or more, and less than 1");
-}
-
-static bool read_options(struct call *call, struct step_options *options)
-{
-    options->adamw = adamw_defaults;
-    options->decays_matrices = true;
-    struct adamw *adamw = &options->adamw;
-    if (!read_betas(call, adamw) || !arg_number(call, 5, adamw->eps, &adamw->eps) ||
-        !arg_number(call, 6, adamw->weight_decay, &adamw->weight_decay) ||
-        !arg_number(call, 7, 0, &options->clip))
-        return false;
-    if (!(adamw->eps >= 0) || !(adamw->weight_decay >= 0) || !(options->clip >= 0))
-        return error_set(call->reterr, ERR_RANGE,
-                         "fit: eps, weight_decay and clip must not be below 0");
-    return true;
-}
-
-static bool fit_steps(struct call *call, struct trainer *trainer, const struct tensor *inputs,
-                      const struct tensor *targets, struct step_options *options,
-                      const double *rates, struct tensor *losses)
-{
-    for (size_t i = 0; i < losses->shape[0]; i++) {
-        struct tensor ids, wanted;
-        double loss;
-        if (!step_of(inputs, i, &ids, call->reterr))
-            return false;
-        bool ok = step_of(targets, i, &wanted, call->reterr);
-        if (ok) {
-            options->adamw.lr = rates[i];
-            ok = trainer_step(trainer, &ids, &wanted, options, &loss, NULL, call->reterr);
-            tensor_release(&wanted);
-        }
-        tensor_release(&ids);
-        if (!ok)
-            return false;
-        losses->data[i] = (float)loss;
-    }
-    return true;
-}
-
-/* Puts the trained model in the place of the one that was given; a line that fails takes it back.
- */
-static bool keep_trained(struct call *call, const struct trainer *trainer)
-{
-    struct model *trained = trainer_model(trainer, call->builder.graph, call->reterr);
-    if (trained == NULL)
-        return false;
-    struct model *before = model_replace(&call->args[0], trained);
-    return call->context->remember(call->context->session, call->args[0].as.object, before,
-                                   call->reterr);
-}
-
-/* fit(m, inputs, targets, ...): one step for each of inputs (steps, batch, n); gives the losses. */
-static bool run_fit(struct call *call, struct value *ret)
-{
-    struct model *model = arg_model(call, 0);
-    struct node *inputs = model != NULL ? arg_node(call, 1) : NULL;
-    struct node *targets = inputs != NULL ? arg_node(call, 2) : NULL;
-    struct step_options options = {0};
-    struct trainer *trainer = NULL;
-    struct tensor losses;
-    double *rates = NULL;
-    if (targets == NULL || !read_options(call, &options))
-        return false;
-    if (inputs->value.n_axes != 3 || !tensor_same_shape(&inputs->value, &targets->value)) {
-        char shapes[2][TENSOR_SHAPE_TEXT];
-        return error_set(call->reterr, ERR_SHAPE,
-                         "fit: inputs and targets must be of one shape, (steps, batch, n); these "
-                         "are %s and %s",
-                         tensor_shape_text(&inputs->value, shapes[0]),
-                         tensor_shape_text(&targets->value, shapes[1]));
-    }
-    size_t n_steps = inputs->value.shape[0];
-    if (!read_rates(call, n_steps, options.adamw.lr, &rates))
-        return false;
-    bool ok = tensor_empty(1, &n_steps, &losses, call->reterr);
-    if (ok) {
-        ok = trainer_new(model, call->builder.graph->stop, &trainer, call->reterr) &&
-             fit_steps(call, trainer, &inputs->value, &targets->value, &options, rates, &losses) &&
-             keep_trained(call, trainer);
-        if (!ok)
-            tensor_release(&losses);
-    }
-    trainer_free(trainer);
-    free(rates);
-    return ok && call_input(call, &losses, ret);
-}
-
-/* task("induction"), or task("stories"): what a model is trained on. */
-static bool run_task(struct call *call, struct value *ret)
-{
-    const struct string *name;
-    struct source *source = NULL;
-    if (!arg_text(call, 0, &name))
-        return false;
-    bool ok =
-        strcmp(name->bytes, "stories") == 0
-            ? source_stories(call->context->data_dir, 0, SOURCE_STORIES, &source, call->reterr)
-            : source_task(name->bytes, &source, call->reterr);
-    return ok && value_task(source, ret, call->reterr);
-}
-
 #define MODELS "models"
 
 const struct builtin builtins_model[] = {
@@ -453,13 +299,6 @@ const struct builtin builtins_model[] = {
      "m(\"text\") runs it.",
      "m = model(); r = m(\"the cat sat on the mat\"); r",
      run_model},
-    {"fit",
-     MODELS,
-     {"model", "inputs", "targets", "lr=0.001", "betas=(0.9, 0.999)", "eps=1e-08",
-      "weight_decay=0.01", "clip=0"},
-     "Trains a model by AdamW, a step for each batch of inputs; gives the loss of each.",
-     "m = transformer(vocab=4); x = [[[0, 1, 2]]]; fit(m, x, x)",
-     run_fit},
     {"transformer",
      MODELS,
      {"vocab", "d_model=32", "n_heads=2", "n_layers=2", "mlp=True", "n_positions=64",
@@ -474,13 +313,6 @@ const struct builtin builtins_model[] = {
      "What a model makes of a text or ids, stage by stage; m(text) is the same.",
      "m = transformer(vocab=9); r = run(m, [3, 1]); r.q[0]",
      run_on_model},
-    {"task",
-     MODELS,
-     {"name"},
-     "Sequences to train a model on: previous, reverse, maximum, sort, recall, induction, fixed, "
-     "brackets, modular or stories.",
-     "t = task(\"induction\"); t",
-     run_task},
     {"encode",
      MODELS,
      {"model", "text"},

@@ -10,6 +10,7 @@
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
+#include "lang/builtins/weights_value.h"
 #include "lang/value/compose.h"
 #include "tensor/tensor.h"
 
@@ -30,6 +31,20 @@ static bool list_of_nodes(struct call *call, struct node *const *nodes, size_t n
     return ok;
 }
 
+/* grad(loss, m.parameters): the gradient of each. */
+static bool grad_of_weights(struct call *call, struct node *loss, const struct weights_list *list,
+                            struct value *ret)
+{
+    struct node **gradients = calloc(list->n + 1, sizeof(*gradients));
+    if (gradients == NULL)
+        return error_memory(call->reterr, "grad");
+    bool ok =
+        graph_grad(call->builder.graph, loss, list->nodes, list->n, gradients, call->reterr) &&
+        value_gradients(list, gradients, ret, call->reterr);
+    free(gradients);
+    return ok;
+}
+
 /* grad(loss, W), or a list of gradients for a list. */
 static bool run_grad(struct call *call, struct value *ret)
 {
@@ -37,6 +52,9 @@ static bool run_grad(struct call *call, struct value *ret)
     struct node *loss = arg_node(call, 0), *gradient;
     if (loss == NULL)
         return false;
+    const struct weights_list *weights = value_as_weights(&call->args[1]);
+    if (weights != NULL)
+        return grad_of_weights(call, loss, weights, ret);
     if (call->args[1].kind != VALUE_LIST) {
         struct node *w = arg_node(call, 1);
         if (w == NULL || !graph_grad(graph, loss, &w, 1, &gradient, call->reterr))
@@ -230,7 +248,8 @@ const struct builtin builtins_other[] = {
     {"grad",
      OTHER,
      {"loss", "W"},
-     "How the loss changes with each number of W; a list of tensors gives a list.",
+     "How the loss changes with each number of W; a list of tensors gives a list, and "
+     "m.parameters of a model the gradients of all.",
      "W = [[1, 2], [3, 4]]; loss = sum(W * W)\ngrad(loss, W)",
      run_grad},
     {"allclose",

@@ -7,8 +7,10 @@
 
 #include "base/array.h"
 #include "graph/node.h"
+#include "lang/builtins/weights_value.h"
 #include "lang/value/index.h"
 #include "model/model.h"
+#include "model/moments.h"
 #include "model/show_prediction.h"
 #include "model/run.h"
 #include "model/text_run.h"
@@ -111,6 +113,10 @@ static void show_model(const struct object *object, struct doc *out)
              c->d_model, c->d_mlp > 0 ? "with MLPs" : "attention only");
     doc_line(out, STYLE_PLAIN, "  %zu tokens, texts of up to %zu, %s numbers", c->vocab,
              c->n_positions, number_grouped(parameter_total(c), total));
+    if (model->moments != NULL)
+        doc_line(out, STYLE_QUIET, "  after %zu %s of %s", model->moments->n_steps,
+                 model->moments->n_steps == 1 ? "step" : "steps",
+                 model->moments->kind == OPTIMISER_SGD ? "SGD" : "AdamW");
 }
 
 enum model_attribute {
@@ -123,15 +129,16 @@ enum model_attribute {
     MODEL_VOCAB,
     MODEL_N_POSITIONS,
     MODEL_NAME,
+    MODEL_PARAMETERS,
 };
-static const char *const model_attributes[] = {"n_layers", "n_heads", "n_kv_heads", "d_model",
-                                               "head_dim", "d_mlp",   "vocab",      "n_positions",
-                                               "name",     NULL};
+static const char *const model_attributes[] = {
+    "n_layers", "n_heads",     "n_kv_heads", "d_model",    "head_dim", "d_mlp",
+    "vocab",    "n_positions", "name",       "parameters", NULL};
 
 static bool model_attribute(struct object *object, size_t which, struct graph *graph,
                             struct value *ret, struct error *reterr)
 {
-    const struct model *model = ((struct model_object *)object)->model;
+    struct model *model = ((struct model_object *)object)->model;
     const struct model_config *c = &model->config;
     const size_t sizes[] = {
         [MODEL_N_LAYERS] = c->n_layers,     [MODEL_N_HEADS] = c->n_heads,
@@ -140,6 +147,8 @@ static bool model_attribute(struct object *object, size_t which, struct graph *g
         [MODEL_VOCAB] = c->vocab,           [MODEL_N_POSITIONS] = c->n_positions};
     if (which == MODEL_NAME)
         return value_string(model->name, strlen(model->name), ret, reterr);
+    if (which == MODEL_PARAMETERS)
+        return value_weights(model, graph, ret, reterr);
     *ret = value_node(node_constant(graph, (float)sizes[which], reterr));
     return ret->kind == VALUE_NODE;
 }

@@ -7,6 +7,7 @@
 #include "graph/node.h"
 #include "lang/value/object.h"
 #include "show/doc.h"
+#include "tensor/tensor.h"
 #include "train/source.h"
 
 struct task_object {
@@ -54,8 +55,22 @@ static void show_task(const struct object *object, struct doc *out)
              recipe->batch, recipe->schedule.lr);
 }
 
-enum task_attribute { TASK_NAME, TASK_VOCAB, TASK_CONTEXT };
-static const char *const attributes[] = {"name", "vocab", "context", NULL};
+enum task_attribute { TASK_NAME, TASK_VOCAB, TASK_CONTEXT, TASK_RATES };
+static const char *const attributes[] = {"name", "vocab", "context", "rates", NULL};
+
+/* The learning rate of each step of the recipe. */
+static bool rates_of(const struct recipe *recipe, struct graph *graph, struct value *ret,
+                     struct error *reterr)
+{
+    const size_t n = recipe->n_steps;
+    struct tensor rates;
+    if (!tensor_empty(1, &n, &rates, reterr))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        rates.data[i] = (float)schedule_lr(&recipe->schedule, i);
+    *ret = value_node(node_input(graph, &rates, "the recipe of a task", 20, reterr));
+    return ret->kind == VALUE_NODE;
+}
 
 static bool task_attribute(struct object *object, size_t which, struct graph *graph,
                            struct value *ret, struct error *reterr)
@@ -63,6 +78,8 @@ static bool task_attribute(struct object *object, size_t which, struct graph *gr
     const struct source *source = ((struct task_object *)object)->source;
     if (which == TASK_NAME)
         return value_string(source->name, strlen(source->name), ret, reterr);
+    if (which == TASK_RATES)
+        return rates_of(&source->recipe, graph, ret, reterr);
     size_t size = which == TASK_VOCAB ? source->vocab : source->context;
     *ret = value_node(node_constant(graph, (float)size, reterr));
     return ret->kind == VALUE_NODE;

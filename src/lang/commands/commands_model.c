@@ -11,6 +11,7 @@
 #include "model/show_prediction.h"
 #include "show/doc.h"
 #include "show/matrix.h"
+#include "show/number.h"
 #include "tensor/tensor.h"
 #include "train/training.h"
 
@@ -47,7 +48,7 @@ static bool named_number(struct session *session, const struct argument *argumen
     struct node *node = expr_eval_node(session, argument->value, reterr);
     if (node == NULL)
         return false;
-    *ret = (double)node->value.data[0];
+    *ret = number_typed(node->value.data[0]);
     bool ok = tensor_size(&node->value) == 1 && *ret >= low && isfinite(*ret);
     node_free(node);
     if (ok)
@@ -98,11 +99,12 @@ static bool show_step(const struct training *training, struct doc *out, struct e
     return true;
 }
 
-/* All steps, and a line for some of them. */
+/* All steps, and a line for some of them. A rate that falls does so over the steps before, too. */
 static bool take_steps(struct training *training, struct doc *out, struct error *reterr)
 {
     enum { LINES = 10 };
     const size_t n = training->recipe.n_steps, every = n < LINES ? 1 : n / LINES;
+    training->recipe.schedule.n_steps = training_count(training) + n;
     for (size_t i = 1; i <= n; i++)
         if (!training_step(training, reterr) ||
             ((i % every == 0 || i == n) && !show_step(training, out, reterr)))
@@ -119,8 +121,8 @@ static bool train_value(struct session *session, const struct statement *stateme
     struct training *training;
     double seed = 0;
     if (!read_named(session, statement, &recipe, &seed, reterr) ||
-        !training_of_model(source, value_as_model(model), &recipe, (uint64_t)seed,
-                           session->graph.stop, &training, reterr))
+        !training_of_model(source, value_as_model(model), &session->graph, &recipe, (uint64_t)seed,
+                           &training, reterr))
         return false;
     struct model *trained = take_steps(training, out, reterr)
                                 ? training_model(training, &session->graph, reterr)

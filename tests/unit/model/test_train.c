@@ -4,6 +4,7 @@
 #include "graph/node.h"
 #include "kernel/threads.h"
 #include "model/initial.h"
+#include "model/loss.h"
 #include "model/train.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
@@ -47,20 +48,21 @@ static void draw(uint64_t *state, struct tensor *ids, struct tensor *targets)
     *targets = testing_tensor(2, (size_t[]){BATCH, N}, wanted);
 }
 
-static const struct step_options options = {
+static const struct optimiser options = {
+    .kind = OPTIMISER_ADAMW,
     .adamw = {.lr = 0.01, .beta1 = 0.9, .beta2 = 0.99, .eps = 1e-8, .weight_decay = 0.01},
-    .clip = 1,
-    .decays_matrices = true};
+    .clip = 1};
 
 /* Takes n steps; gives the loss of the last one, and the model. */
 static double train(size_t n, struct model **ret)
 {
     struct error error;
+    struct graph graph = {.last_id = 0};
     struct model *model = new_model(&error);
     struct trainer *trainer;
     uint64_t state = 5;
     double loss = 0;
-    assert_true(trainer_new(model, NULL, &trainer, &error));
+    assert_true(trainer_new(model, &graph, OPTIMISER_ADAMW, &trainer, &error));
     for (size_t i = 0; i < n; i++) {
         struct tensor ids, targets;
         draw(&state, &ids, &targets);
@@ -69,8 +71,7 @@ static double train(size_t n, struct model **ret)
         tensor_release(&targets);
     }
     assert_int_equal(trainer_count(trainer), n);
-    struct graph graph = {.last_id = 0};
-    *ret = trainer_model(trainer, &graph, &error);
+    *ret = trainer_model(trainer, &graph, "a test", &error);
     assert_non_null(*ret);
     trainer_free(trainer);
     model_free(model);
@@ -113,13 +114,14 @@ static void test_train__on_a_copy(void **state)
 {
     (void)state;
     struct error error;
+    struct graph graph = {.last_id = 0};
     struct model *model = new_model(&error), *again = new_model(&error);
     struct trainer *trainer;
     struct tensor ids, targets;
     uint64_t seed = 5;
     double loss, norm;
     draw(&seed, &ids, &targets);
-    assert_true(trainer_new(model, NULL, &trainer, &error));
+    assert_true(trainer_new(model, &graph, OPTIMISER_ADAMW, &trainer, &error));
     assert_true(trainer_step(trainer, &ids, &targets, &options, &loss, &norm, &error));
     assert_true(norm > 0);
     size_t at = parameter_at(&model->config, PARAM_TOKENS, 0);
@@ -136,10 +138,11 @@ static void test_train__refuses_bad_batches(void **state)
 {
     (void)state;
     struct error error;
+    struct graph graph = {.last_id = 0};
     struct model *model = new_model(&error);
     struct trainer *trainer;
     double loss;
-    assert_true(trainer_new(model, NULL, &trainer, &error));
+    assert_true(trainer_new(model, &graph, OPTIMISER_ADAMW, &trainer, &error));
     struct tensor ids = testing_tensor(2, (size_t[]){1, 2}, (float[]){1, 2});
     struct tensor wrong = testing_tensor(2, (size_t[]){1, 2}, (float[]){1, VOCAB});
     struct tensor flat = testing_tensor(1, (size_t[]){2}, (float[]){1, 2});
@@ -147,7 +150,7 @@ static void test_train__refuses_bad_batches(void **state)
     assert_int_equal(error.kind, ERR_RANGE);
     assert_false(trainer_step(trainer, &wrong, &ids, &options, &loss, NULL, &error));
     assert_int_equal(error.kind, ERR_RANGE);
-    assert_false(trainer_step(trainer, &flat, &flat, &options, &loss, NULL, &error));
+    assert_false(trainer_step(trainer, &ids, &flat, &options, &loss, NULL, &error));
     assert_int_equal(error.kind, ERR_SHAPE);
     assert_int_equal(trainer_count(trainer), 0);
     tensor_release(&ids);

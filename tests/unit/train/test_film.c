@@ -97,8 +97,8 @@ static void test_film__models_of_snapshots_are_as_measured(void **state)
     struct model *model = film_model(film, frame, &graph, &error);
     struct training *other;
     assert_non_null(model);
-    assert_true(training_of_model(film->training->source, model, &film->training->recipe,
-                                  small.seed, NULL, &other, &error));
+    assert_true(training_of_model(film->training->source, model, &graph, &film->training->recipe,
+                                  small.seed, &other, &error));
     assert_true(training_score(other, SPLIT_HELD_OUT, FILM_SCORE_BATCHES, &score, &error));
     assert_close(score.loss, frame->held_out.loss, 0);
     assert_close(score.right, frame->held_out.right, 0);

@@ -23,6 +23,7 @@ const char train_help[] =
     "  --steps N --lr X --seed N --batch N --layers N --heads N --width N --no-mlp --context N\n"
     "                       in place of what the task's own recipe has\n"
     "  --every N            a line each N steps\n"
+    "  --save-every N       saves each N steps, else each half minute: what a power cut leaves\n"
     "  --out FOLDER         where the model is saved; without it, in a new folder named after the\n"
     "                       task\n"
     "  --resume FOLDER      goes on with a training that was stopped, as if it had not been\n"
@@ -37,7 +38,7 @@ struct train_options {
     struct common_options common;
     struct training_plan plan;
     const char *out, *resume, *exam;
-    size_t every;
+    size_t every, save_every; /* steps; 0: not said */
     bool json, asks_heads;
 };
 
@@ -97,6 +98,8 @@ static bool take_text(int argc, char **argv, int *at, struct train_options *opti
         options->plan.lr = option_rate(value);
     else if ((value = option_value(argc, argv, at, "--every")) != NULL)
         options->every = option_number("train", "--every", value, 1, 100000000);
+    else if ((value = option_value(argc, argv, at, "--save-every")) != NULL)
+        options->save_every = option_number("train", "--save-every", value, 1, 100000000);
     else if ((value = option_value(argc, argv, at, "--out")) != NULL)
         options->out = value;
     else if ((value = option_value(argc, argv, at, "--resume")) != NULL)
@@ -232,11 +235,12 @@ static bool save_all(const struct training *training, const struct train_options
     return ok;
 }
 
+#define SAVE_NS UINT64_C(30000000000) /* between two savings, unless --save-every says */
+
 /* All steps that are left. *ret_stopped: Ctrl-C came; what was learnt counts. */
 static bool take_steps(struct training *training, const struct train_options *options,
                        const char *folder, bool *ret_stopped, struct error *reterr)
 {
-    enum { SAVE_NS = 1000000000 };
     uint64_t start = clock_ns(), saved = start;
     size_t n = training->recipe.n_steps;
     size_t every = options->every > 0 ? options->every : n / 20 + (n < 20);
@@ -249,7 +253,8 @@ static bool take_steps(struct training *training, const struct train_options *op
         bool prints = count % every == 0 || count == n;
         if (prints && !print_progress(training, options, start, reterr))
             return false;
-        if (clock_ns() - saved > (uint64_t)30 * SAVE_NS) {
+        if (options->save_every > 0 ? count % options->save_every == 0
+                                    : clock_ns() - saved > SAVE_NS) {
             if (!checkpoint_save(training, &options->plan, folder, reterr))
                 return false;
             saved = clock_ns();

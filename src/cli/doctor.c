@@ -178,11 +178,14 @@ static const struct {
 static char *reason_of(const char *name, const struct text *reasons, char *text, size_t capacity)
 {
     size_t size = strlen(name);
-    const char *line = text_string(reasons);
     snprintf(text, capacity, "does not work here");
-    for (; line != NULL && *line != '\0'; line = strchr(line, '\n'), line += line != NULL)
+    for (const char *line = text_string(reasons), *end; *line != '\0';
+         line = end + (*end != '\0')) {
+        end = line + strcspn(line, "\n");
         if (strncmp(line, name, size) == 0 && line[size] == ':')
-            snprintf(text, capacity, "%.*s", (int)strcspn(line + size + 2, "\n"), line + size + 2);
+            snprintf(text, capacity, "%.*s", (int)(end - line - (ptrdiff_t)size - 2),
+                     line + size + 2);
+    }
     return text;
 }
 

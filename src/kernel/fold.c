@@ -143,11 +143,15 @@ KERNEL_INLINE float extreme_of_run(bool smallest, const float *x, size_t n)
             sums[i] += numbers;
         }
     }
-    for (; at < n; at += KERNEL_LANES) {
-        size_t left = n - at;
-        vec numbers = left >= KERNEL_LANES ? vec_load(x + at) : vec_load_first(x + at, left, x[0]);
-        bests[0] = more_extreme(smallest, numbers, bests[0]);
-        sums[0] += numbers;
+    for (; n - at >= KERNEL_LANES; at += KERNEL_LANES) {
+        bests[0] = more_extreme(smallest, vec_load(x + at), bests[0]);
+        sums[0] += vec_load(x + at);
+    }
+    if (at < n) { /* the last vector again, in part: that changes nothing */
+        vec numbers =
+            n >= KERNEL_LANES ? vec_load(x + n - KERNEL_LANES) : vec_load_first(x, n, x[0]);
+        bests[1] = more_extreme(smallest, numbers, bests[1]);
+        sums[1] += numbers;
     }
     if (isnan(vec_sum((sums[0] + sums[1]) + (sums[2] + sums[3]))) && place_of_nan(x, n) < n)
         return NAN;
@@ -161,76 +165,31 @@ float KERNEL(extreme)(const float *x, size_t n, bool smallest)
     return smallest ? extreme_of_run(true, x, n) : extreme_of_run(false, x, n);
 }
 
-/* The best numbers so far, lane by lane, and the steps of the run in which they came. */
-struct found {
-    vec best;
-    vec_int step;
-};
-
-KERNEL_INLINE void look_at(bool smallest, struct found *found, vec numbers, vec_int step)
+/* The first place of a number that is there: x is read again, up to it. */
+KERNEL_INLINE size_t first_place(const float *x, size_t n, float number)
 {
-    vec_int better = smallest ? numbers < found->best : numbers > found->best;
-    found->best = vec_select(better, numbers, found->best);
-    found->step = (better & step) | (~better & found->step);
-}
-
-KERNEL_INLINE vec_int lesser(vec_int a, vec_int b)
-{
-    vec_int less = a < b;
-    return (less & a) | (~less & b);
-}
-
-/* The first place of the best of all. Vector i of a step is in found[i]. */
-KERNEL_INLINE size_t first_place(const struct found found[SUMS], float best)
-{
-    vec_int first = (vec_int){0} + INT32_MAX, lanes;
-    int32_t numbers[KERNEL_LANES];
-    for (int32_t lane = 0; lane < KERNEL_LANES; lane++)
-        numbers[lane] = lane;
-    memcpy(&lanes, numbers, sizeof lanes);
-    KERNEL_UNROLL
-    for (int32_t i = 0; i < SUMS; i++) {
-        vec_int at = (found[i].step * SUMS + i) * KERNEL_LANES + lanes, is = found[i].best == best;
-        first = lesser(first, (is & at) | (~is & INT32_MAX));
+    vec wanted = vec_splat(number);
+    vec_int found = {0};
+    size_t at = 0, step = (size_t)SUMS * KERNEL_LANES;
+    for (; n - at >= step; at += step) {
+        KERNEL_UNROLL
+        for (unsigned i = 0; i < SUMS; i++)
+            found |= vec_load(x + at + i * KERNEL_LANES) == wanted;
+        if (vec_any(found))
+            break;
     }
-    memcpy(numbers, &first, sizeof first);
-    for (size_t lane = 1; lane < KERNEL_LANES; lane++)
-        numbers[0] = numbers[lane] < numbers[0] ? numbers[lane] : numbers[0];
-    return (size_t)numbers[0];
+    while (n - at >= KERNEL_LANES && !vec_any(vec_load(x + at) == wanted))
+        at += KERNEL_LANES;
+    while (x[at] != number)
+        at++;
+    return at;
 }
 
 KERNEL_INLINE float place_in_run(bool smallest, const float *x, size_t n, size_t *ret_at)
 {
-    struct found found[SUMS];
-    vec sums[SUMS] = {{0}};
-    vec_int step = {0};
-    size_t at = 0, each = (size_t)SUMS * KERNEL_LANES;
-    for (unsigned i = 0; i < SUMS; i++)
-        found[i] = (struct found){vec_splat(x[0]), {0}};
-    for (; n - at >= each; at += each, step += 1) {
-        KERNEL_UNROLL
-        for (unsigned i = 0; i < SUMS; i++) {
-            vec numbers = vec_load(x + at + i * KERNEL_LANES);
-            look_at(smallest, &found[i], numbers, step);
-            sums[i] += numbers;
-        }
-    }
-    for (unsigned i = 0; at < n; i++, at += KERNEL_LANES) {
-        size_t left = n - at;
-        vec numbers = left >= KERNEL_LANES ? vec_load(x + at) : vec_load_first(x + at, left, x[0]);
-        look_at(smallest, &found[i], numbers, step);
-        sums[i] += numbers;
-    }
-    *ret_at = n;
-    if (isnan(vec_sum((sums[0] + sums[1]) + (sums[2] + sums[3]))))
-        *ret_at = place_of_nan(x, n);
-    if (*ret_at < n)
-        return NAN;
-    vec best = more_extreme(smallest, more_extreme(smallest, found[0].best, found[1].best),
-                            more_extreme(smallest, found[2].best, found[3].best));
-    float number = smallest ? -vec_largest(-best) : vec_largest(best);
-    *ret_at = number == x[0] ? 0 : first_place(found, number);
-    return number;
+    float best = extreme_of_run(smallest, x, n);
+    *ret_at = isnan(best) ? place_of_nan(x, n) : first_place(x, n, best);
+    return best;
 }
 
 float KERNEL(place)(const float *x, size_t n, bool smallest, size_t *ret_at)

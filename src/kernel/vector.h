@@ -6,6 +6,7 @@
 #ifndef ATTN_KERNEL_VECTOR_H
 #define ATTN_KERNEL_VECTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -151,6 +152,17 @@ KERNEL_INLINE vec vec_min(vec a, vec b)
     for (size_t i = 0; i < KERNEL_LANES; i++)
         b[i] = a[i] < b[i] ? a[i] : b[i];
     return b;
+}
+
+/* Whether any bit is set. */
+KERNEL_INLINE bool vec_any(vec_int x)
+{
+    uint64_t words[KERNEL_LANES / 2], all = 0;
+    memcpy(words, &x, sizeof words);
+    KERNEL_UNROLL
+    for (unsigned i = 0; i < KERNEL_LANES / 2; i++)
+        all |= words[i];
+    return all != 0;
 }
 
 /* The sum of the lanes: halves are added, then quarters, so that the order is the same in every

@@ -1,8 +1,5 @@
 /* attn: finds the subcommand and runs it. */
 #include <locale.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/kept_memory.h"
 #include "cli/cli.h"
 #include "cli/map_guard.h"
 #include "cli/opening.h"
@@ -117,18 +115,6 @@ static void check_instruction_set(void)
         text_format(&known, "%s%s", i > 0 ? ", " : "", sets[i]->name);
     usage_error("ATTN_ISA: '%s' is no instruction set of this machine; use %s or plain",
                 error_quote(quoted, sizeof quoted, name, strlen(name)), text_string(&known));
-}
-
-/* Results of formulas are large and made anew again and again: memory that is given back to the
- * system would come back empty, page by page. So blocks are taken from what was freed before,
- * whatever their size, and up to KEPT bytes of it stay. */
-static void keep_freed_memory(void)
-{
-#ifdef __GLIBC__
-    enum { KEPT = 512 << 20 };
-    (void)mallopt(M_MMAP_MAX, 0);
-    (void)mallopt(M_TRIM_THRESHOLD, KEPT);
-#endif
 }
 
 int main(int argc, char **argv)

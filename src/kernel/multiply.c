@@ -57,12 +57,23 @@ static void multiply_part(void *context, size_t task, float *room)
     batch->kernel->gemm(&piece, room, batch->stop);
 }
 
+/* With no more rows than that, what takes the time is that b is read from memory. */
+enum { ROWS_WORTH_A_READ = 4 };
+
 static double work_of(const struct gemm *products, size_t n)
 {
     double work = 0;
     for (size_t i = 0; i < n; i++)
-        work += (double)products[i].m * (double)products[i].n * (double)products[i].k;
+        work += (double)size_max(products[i].m, ROWS_WORTH_A_READ) * (double)products[i].n *
+                (double)products[i].k;
     return work;
+}
+
+/* How many parts a thread gets: several, so that one that others on the machine hold up leaves the
+ * next to another; but memory is read fastest in one long piece. */
+static size_t parts_a_thread(const struct gemm *products)
+{
+    return products[0].m > ROWS_WORTH_A_READ ? 2 : 1;
 }
 
 /* So many parts of each product that every thread has some. */
@@ -73,7 +84,8 @@ static size_t parts_for(const struct gemm *products, size_t n, size_t n_threads)
         size = size_max(size, size_max(products[i].m, products[i].n));
     return n_threads == 1 || n >= 2 * n_threads
                ? 1
-               : size_min((2 * n_threads + n - 1) / n, (size + PART - 1) / PART);
+               : size_min((parts_a_thread(products) * n_threads + n - 1) / n,
+                          (size + PART - 1) / PART);
 }
 
 bool kernel_multiply(const struct kernel *kernel, const struct gemm *products, size_t n,

@@ -48,16 +48,66 @@ bool prediction_rank(const struct tensor *logits, size_t row, double temperature
     return true;
 }
 
-/* How many of the ranked candidates may be drawn. */
-static size_t count_allowed(const struct candidate *ranked, size_t n,
-                            const struct sampling *sampling)
+/* ---- drawing: only those that come before the drawn one are put in order ---- */
+
+/* All candidates: a heap of those not ranked yet, in which i comes before 2 i + 1 and 2 i + 2, and
+ * behind it the ranked ones, the likeliest at the end. */
+struct ranking {
+    struct candidate *all;
+    size_t n, n_ranked;
+};
+
+/* Moves the candidate at `at` down to its place in the heap all[0..n). */
+static void sink(struct candidate *all, size_t n, size_t at)
 {
-    size_t allowed = sampling->top_k > 0 && sampling->top_k < n ? sampling->top_k : n, i = 0;
-    double whole = 0, sum = 0;
-    for (i = 0; i < allowed; i++)
-        whole += ranked[i].probability;
+    struct candidate sinking = all[at];
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        child += child + 1 < n && by_probability(&all[child + 1], &all[child]) < 0;
+        if (by_probability(&all[child], &sinking) > 0)
+            break;
+        all[at] = all[child];
+    }
+    all[at] = sinking;
+}
+
+static void ranking_init(struct ranking *ranking, struct candidate *all, size_t n)
+{
+    *ranking = (struct ranking){.all = all, .n = n};
+    for (size_t at = n / 2; at-- > 0;)
+        sink(all, n, at);
+}
+
+/* Number i of the candidates, the likeliest first. */
+static const struct candidate *ranked_at(struct ranking *ranking, size_t i)
+{
+    while (ranking->n_ranked <= i) {
+        size_t last = ranking->n - 1 - ranking->n_ranked++;
+        struct candidate next = ranking->all[0];
+        ranking->all[0] = ranking->all[last];
+        sink(ranking->all, last, 0);
+        ranking->all[last] = next;
+    }
+    return &ranking->all[ranking->n - 1 - i];
+}
+
+static double sum_of_first(struct ranking *ranking, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += n == ranking->n ? ranking->all[i].probability : ranked_at(ranking, i)->probability;
+    return sum;
+}
+
+/* How many of the ranked candidates may be drawn. */
+static size_t count_allowed(struct ranking *ranking, const struct sampling *sampling)
+{
+    size_t n = ranking->n, i = 0;
+    size_t allowed = sampling->top_k > 0 && sampling->top_k < n ? sampling->top_k : n;
+    if (sampling->top_p >= 1)
+        return allowed;
+    double whole = sum_of_first(ranking, allowed), sum = 0;
     for (i = 0; i < allowed && sum < sampling->top_p * whole; i++)
-        sum += ranked[i].probability;
+        sum += ranked_at(ranking, i)->probability;
     return i > 0 ? i : 1;
 }
 
@@ -91,21 +141,20 @@ static double draw_unit(struct random *random)
 bool prediction_draw(const struct tensor *logits, size_t row, const struct sampling *sampling,
                      struct random *random, size_t *ret_token, struct error *reterr)
 {
-    struct candidate *ranked;
+    struct candidate *all;
+    struct ranking ranking;
     if (sampling->temperature == 0) {
         *ret_token = prediction_likeliest(logits, row);
         return true;
     }
-    if (!prediction_rank(logits, row, sampling->temperature, &ranked, reterr))
+    if (!read_row(logits, row, sampling->temperature, &all, reterr))
         return false;
-    size_t n = count_allowed(ranked, logits->shape[logits->n_axes - 1], sampling), i = 0;
-    double whole = 0;
-    for (i = 0; i < n; i++)
-        whole += ranked[i].probability;
-    double left = draw_unit(random) * whole;
-    for (i = 0; i + 1 < n && left >= ranked[i].probability; i++)
-        left -= ranked[i].probability;
-    *ret_token = ranked[i].token;
-    free(ranked);
+    ranking_init(&ranking, all, logits->shape[logits->n_axes - 1]);
+    size_t n = count_allowed(&ranking, sampling), i;
+    double left = draw_unit(random) * sum_of_first(&ranking, n);
+    for (i = 0; i + 1 < n && left >= ranked_at(&ranking, i)->probability; i++)
+        left -= ranked_at(&ranking, i)->probability;
+    *ret_token = ranked_at(&ranking, i)->token;
+    free(all);
     return true;
 }

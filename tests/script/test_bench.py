@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The benchmarks of attention, products and elementwise operations run, in their quickest mode and without
-other libraries, and print each of their tables. Nothing is said of the times.
+"""The benchmarks of attention, products, elementwise operations and models run, in their quickest mode and
+without other libraries, and print each of their tables. Nothing is said of the times.
 
 usage: test_bench.py FOLDER [TEST...]   (FOLDER: where attn's workers are built; ATTN as always)
 """
@@ -15,7 +15,8 @@ from pathlib import Path
 PROGRAMS = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 BENCHES = Path(__file__).resolve().parent.parent / "bench"
 TABLES = {"attention": ["forward", "backward", "decode", "long", "small", "error", "golden"],
-          "gemm": ["few", "gemm"], "elementwise": ["elementwise"]}
+          "gemm": ["few", "gemm"], "elementwise": ["elementwise"],
+          "model": ["forward", "next"]}
 
 
 class Bench(unittest.TestCase):

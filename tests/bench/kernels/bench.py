@@ -1,5 +1,5 @@
-"""What bench_attention.py, bench_gemm.py and bench_elementwise.py share: options, what the machine can
-do at most, and a case measured in turns.
+"""What bench_attention.py, bench_gemm.py, bench_elementwise.py and bench_model.py share: options, what the
+machine can do at most, and a case measured in turns.
 
 In the environment: ATTN_BENCH_PROGRAMS  the folder of attn's own workers
                     ATTN_BENCH_FOLDER    a folder for the peers
@@ -21,6 +21,8 @@ class Effort:
     def __init__(self, rounds, budget, cap, stream_bytes=MEGABYTES_256):
         self.rounds, self.budget, self.cap, self.stream_bytes = rounds, budget, cap, stream_bytes
 
+
+OURS = "attn", "model"
 
 EFFORTS = {"smoke": Effort(1, 0.0005, 5, 1 << 20), "quick": Effort(4, 0.02, 6), "all": Effort(6, 0.05, 40)}
 
@@ -97,7 +99,7 @@ class Bench:
     @staticmethod
     def twin(entries, entry):
         """attn's entry of the same job."""
-        return next((other for other in entries if other.name == "attn" and other.line == entry.line), entry)
+        return next((other for other in entries if other.name in OURS and other.line == entry.line), entry)
 
     # ---- the machine ----
 
@@ -170,8 +172,9 @@ def compare(row, entries, work):
     """Puts into the row what each entry did a second, and how much more attn did than the best peer."""
     for entry in entries:
         row[entry.name] = work / entry.best / 1e9 if entry.best else None
-    others = [row[entry.name] for entry in entries if entry.name != "attn" and row[entry.name]]
-    row["ratio"] = row["attn"] / max(others) if others and row.get("attn") else None
+    ours = [row[entry.name] for entry in entries if entry.name in OURS and row[entry.name]]
+    others = [row[entry.name] for entry in entries if entry.name not in OURS and row[entry.name]]
+    row["ratio"] = max(ours) / max(others) if ours and others else None
     row["seconds"] = {entry.name: entry.seconds for entry in entries}
     return row
 

@@ -1,9 +1,11 @@
-"""PyTorch: attention and its gradients by autograd."""
+"""PyTorch: attention, its gradients by autograd, and GPT-2."""
+import functools
 import math
 import os
 
 import torch
 
+import torch_gpt2
 import worker
 
 torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
@@ -51,4 +53,34 @@ def backward(request):
     return call
 
 
-worker.run({"forward": forward, "backward": backward})
+@functools.lru_cache
+def model():
+    return torch_gpt2.Model(os.environ["ATTN_BENCH_MODEL"])
+
+
+def model_forward(request):
+    gpt2 = model()
+    ids = gpt2.some_ids(request["tokens"])
+
+    def call():
+        with torch.inference_mode():
+            return gpt2.logits(ids)
+    return call
+
+
+def model_next(request):
+    """The likeliest next token of a text that grows. It begins anew where it is full."""
+    gpt2 = model()
+    text = None
+
+    def call():
+        nonlocal text
+        if text is None or text.length == request["tokens"] + request["more"]:
+            text = torch_gpt2.Text(gpt2, gpt2.some_ids(request["tokens"]))
+        with torch.inference_mode():
+            return text.next()
+    call()
+    return call
+
+
+worker.run({"forward": forward, "backward": backward, "model_forward": model_forward, "model_next": model_next})

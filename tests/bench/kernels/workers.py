@@ -91,11 +91,6 @@ def environment(threads, isa, own_threads):
     if isa:
         ret["ATTN_ISA"] = isa
         ret.update(PEERS_ISA.get(isa, {}))
-    if 1 < threads <= (os.cpu_count() or 1) and not own_threads:
-        ret["OMP_PROC_BIND"] = "true"  # woken threads would begin on one processor and wait for each other
-    if isa:
-        ret["ATTN_ISA"] = isa
-        ret["OPENBLAS_CORETYPE"] = {"avx512": "SkylakeX"}.get(isa, "Haswell")
     return ret
 
 
@@ -156,7 +151,7 @@ class Workers:
 
     def __init__(self, programs, folder, with_peers, ahead=False):
         folder.mkdir(parents=True, exist_ok=True)
-        self.commands = {name: [str(programs / f"bench_{name}_worker")] for name in ("attn", "machine", "lang")}
+        self.commands = {name: [str(programs / f"bench_{name}_worker")] for name in ("attn", "machine", "lang", "model")}
         self.environment = {"ATTN_BENCH_PEERS": str(folder.resolve())}
         self.ahead = ahead
         self.missing = {}  # name: why

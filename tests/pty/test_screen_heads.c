@@ -132,6 +132,38 @@ static void test_screen_heads__a_text_grows_by_a_word(void **state)
     screen_wait(&screen, "2 tokens");
 }
 
+/* Any token, in its place; the bars tell what moved, until the old text is back. */
+static void test_screen_heads__a_token_is_edited_in_place(void **state)
+{
+    (void)state;
+    make_model(2, 2);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    screen_wait(&screen, "6 tokens");
+    screen_wait(&screen, "F1 find");
+    char *before = screen_text(&screen);
+    screen_type(&screen, "e");
+    screen_wait(&screen, "token 0 the");
+    press(VTERM_KEY_DOWN);
+    press(VTERM_KEY_DOWN);
+    press(VTERM_KEY_UP);
+    screen_wait(&screen, "token 1 cat");
+    screen_wait(&screen, "the cat sat on the mat");
+    screen_type(&screen, "dog\r");
+    screen_wait(&screen, "\"dog\" is none of the 8 words");
+    screen_type(&screen, CTRL_U "tired\r");
+    screen_wait_gone(&screen, "token 1");
+    screen_wait(&screen, "* moved");
+    screen_wait(&screen, "6 tokens");
+    screen_type(&screen, "e");
+    screen_wait(&screen, "the tired sat on the mat");
+    screen_type(&screen, ESCAPE);
+    screen_wait_gone(&screen, "token 1");
+    screen_type(&screen, "u");
+    screen_wait_gone(&screen, "* moved");
+    screen_wait_all(&screen, before);
+    free(before);
+}
+
 /* Of many heads those fit that are around the cursor; on a larger screen all do. */
 static void test_screen_heads__the_grid_scrolls(void **state)
 {
@@ -249,6 +281,7 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__one_head_is_looked_at_in_several_ways),
         TEST(test_screen_heads__cutting_moves_the_next_word),
         TEST(test_screen_heads__a_text_grows_by_a_word),
+        TEST(test_screen_heads__a_token_is_edited_in_place),
         TEST(test_screen_heads__the_grid_scrolls),
         TEST(test_screen_heads__heads_are_ranked_and_sorted),
         TEST(test_screen_heads__the_palette_opens_the_model),

@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "graph/node.h"
-#include "model/ids.h"
 #include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
 #include "tensor/tensor.h"
 
 enum { KEPT_WEIGHTS = 1 << 24 }; /* 64 MiB, and as much for their scores */
@@ -128,66 +126,19 @@ void heads_toggle_cut(struct heads_pane *pane, enum cut_how how)
 
 void heads_restore(struct heads_pane *pane)
 {
-    if (pane->n_cuts == 0)
-        heads_say(pane, "no head is cut: 0 and m cut the one under the cursor");
+    struct error error;
+    struct run *before = pane->before != NULL ? run_share(pane->before) : NULL;
+    if (pane->n_cuts == 0 && before == NULL)
+        heads_say(pane, "nothing is changed: 0 and m cut the head under the cursor, e a token");
     pane->n_cuts = 0;
-    (void)compute(pane);
+    if (before == NULL)
+        (void)compute(pane);
+    else if (!heads_pane_open(pane, before, &error))
+        heads_say(pane, "%s", error.text);
+    run_free(before);
 }
 
-/* ---- texts ---- */
-
-/* The ids of the old text and of those that were typed. */
-static bool join_ids(const struct heads_pane *pane, struct tensor *ret, struct error *reterr)
-{
-    const struct tensor *old = &pane->base->ids->value;
-    struct tensor typed;
-    size_t n_old = pane->adds ? tensor_size(old) : 0;
-    if (!ids_parse(pane->field.text, &typed, reterr))
-        return false;
-    size_t n_typed = tensor_size(&typed), n = n_old + n_typed;
-    bool ok = tensor_empty(1, &n, ret, reterr);
-    for (size_t i = 0; ok && i < n; i++)
-        ret->data[i] = i < n_old ? tensor_at_position(old, i) : typed.data[i - n_old];
-    tensor_release(&typed);
-    return ok;
-}
-
-static struct run *run_of_ids(struct heads_pane *pane, struct error *reterr)
-{
-    struct tensor ids;
-    static const char name[] = "ids";
-    if (!join_ids(pane, &ids, reterr))
-        return NULL;
-    struct node *node = node_input(pane->base->graph, &ids, name, sizeof name - 1, reterr);
-    struct run *run =
-        node != NULL ? run_ids(pane->base->graph, pane->base->model, node, reterr) : NULL;
-    node_free(node);
-    return run;
-}
-
-/* A word stands apart from the text before it; what is no letter and no digit follows it at once.
- */
-static bool wants_blank(const struct text *text, const char *typed)
-{
-    static const char joined[] = " .,;:!?'\")";
-    return text->size > 0 && text->bytes[text->size - 1] != ' ' && typed[0] != '\0' &&
-           strchr(joined, typed[0]) == NULL;
-}
-
-static struct run *run_of_text(struct heads_pane *pane, struct error *reterr)
-{
-    struct text text = {0};
-    struct run *run = NULL, *base = pane->base;
-    bool ok = !pane->adds || model_decode(base->model, &base->ids->value, &text, reterr);
-    if (wants_blank(&text, pane->field.text))
-        text_char(&text, ' ');
-    text_put(&text, pane->field.text);
-    ok = ok && (!text.failed || error_memory(reterr, "a text"));
-    if (ok)
-        run = run_text(base->graph, base->model, text.bytes, text.size, reterr);
-    text_release(&text);
-    return run;
-}
+/* ---- another text ---- */
 
 /* Lets a run keep the weights of all layers, so that going from head to head computes nothing;
  * where they would be many, each is worked out when it is looked at. */
@@ -199,7 +150,7 @@ static void keep_weights(struct run *run)
         run->is_open[layer] = true;
 }
 
-bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *reterr)
+static bool show_run(struct heads_pane *pane, struct run *run, struct error *reterr)
 {
     keep_weights(run);
     struct run *cut = run_with_cuts(pane, run, reterr);
@@ -214,16 +165,21 @@ bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *ret
     return show_again(pane);
 }
 
-bool heads_take_text(struct heads_pane *pane)
+bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *reterr)
 {
-    struct error error;
-    bool has_words = pane->base->model->tokenizer != NULL;
-    struct run *run = has_words ? run_of_text(pane, &error) : run_of_ids(pane, &error);
-    if (run != NULL && heads_pane_open(pane, run, &error)) {
-        run_free(run);
-        return true;
-    }
-    run_free(run);
-    heads_say(pane, "%s", error.text);
-    return false;
+    if (!show_run(pane, run, reterr))
+        return false;
+    run_free(pane->before);
+    pane->before = NULL;
+    return true;
+}
+
+bool heads_show_edited(struct heads_pane *pane, struct run *run, struct error *reterr)
+{
+    struct run *old = run_share(pane->base);
+    bool ok = show_run(pane, run, reterr);
+    if (ok && pane->before == NULL)
+        pane->before = run_share(old);
+    run_free(old);
+    return ok;
 }

@@ -54,9 +54,10 @@ static bool fill_bars(struct heads_pane *pane, struct error *reterr)
     if (pane->bars_col == pane->cols)
         return true;
     doc_line(&pane->bars, STYLE_TITLE,
-             pane->n_cuts == 0 ? "the next token" : "the next token   * moved");
-    return show_prediction_beside(pane->run, pane->base, NEXT_TOKENS, &options, &pane->bars,
-                                  reterr);
+             pane->n_cuts == 0 && pane->before == NULL ? "the next token"
+                                                       : "the next token   * moved");
+    return show_prediction_beside(pane->run, pane->before != NULL ? pane->before : pane->base,
+                                  NEXT_TOKENS, &options, &pane->bars, reterr);
 }
 
 /* Where nothing but the cursor has changed, the grid stays, unless it scrolls. */
@@ -153,71 +154,6 @@ static void draw_scores(const struct heads_pane *pane, struct area area)
     }
 }
 
-/* What the heads are ranked by. */
-static void draw_ranking(const struct heads_pane *pane, struct area line)
-{
-    area_format(line, 0, 0, look_of(STYLE_QUIET), "by %s: %s; 0 tells if it matters",
-                heads_ranking_name(&pane->ranking), heads_ranking_tells(&pane->ranking));
-}
-
-/* The heads that are seen, where others are not. */
-static void draw_part(const struct heads_pane *pane, struct area line)
-{
-    const struct heads_layout *layout = &pane->layout;
-    size_t n_heads = pane->run->model->config.n_heads, n_rows = heads_n_rows(pane);
-    if (pane->ranking.by != HEADS_BY_NOTHING)
-        draw_ranking(pane, line);
-    else if (layout->n_layers == n_rows && layout->n_heads == n_heads)
-        area_text(line, 0, 0, look_of(STYLE_QUIET),
-                  "rows: queries, columns: keys; 0 dark, 1 bright, by the root of the weight");
-    else
-        area_format(line, 0, 0, look_of(STYLE_QUIET),
-                    "layers %zu to %zu of %zu, heads %zu to %zu of %zu; the arrows go on",
-                    layout->first_layer, layout->first_layer + layout->n_layers - 1, n_rows,
-                    layout->first_head, layout->first_head + layout->n_heads - 1, n_heads);
-}
-
-/* "cut: L5H1 0, L3H2 mean; u puts them back". */
-static void draw_cut_list(const struct heads_pane *pane, struct area line)
-{
-    struct text text = {0};
-    text_put(&text, "cut: ");
-    for (size_t i = 0; i < pane->n_cuts; i++)
-        text_format(&text, "%sL%zuH%zu %s", i > 0 ? ", " : "", pane->cuts[i].layer,
-                    pane->cuts[i].head, pane->cuts[i].how == CUT_ZERO ? "0" : "mean");
-    text_put(&text, "; u puts back");
-    area_text(line, 0, 0, look_of(STYLE_CHANGED), text_string(&text));
-    text_release(&text);
-}
-
-/* The field, a message, what is cut, or what is seen. */
-static void draw_foot(const struct heads_pane *pane, struct area line, bool focused)
-{
-    if (pane->is_typing) {
-        int col = area_text(line, 0, 0, look_of(STYLE_NAME), pane->adds ? "add: " : "text: ");
-        field_draw(&pane->field, area_part(line, 0, col, 1, line.cols - col), "a word; Enter",
-                   focused);
-    } else if (pane->message[0] != '\0') {
-        area_text(line, 0, 0, look_of(STYLE_NOTE), pane->message);
-    } else if (pane->n_cuts > 0) {
-        draw_cut_list(pane, line);
-    } else if (!pane->is_one) {
-        draw_part(pane, line);
-    }
-}
-
-/* Keys that the key bar has no room for on a narrow screen; what is wrong with what is typed. */
-static void draw_hint(const struct heads_pane *pane, struct area line)
-{
-    bool is_wrong = pane->is_typing && pane->message[0] != '\0';
-    const char *keys = pane->is_one
-                           ? "[ ] head  { } layer  v view  r colours  s sink  d length  w word  "
-                             "t text  x save"
-                           : "b by  B back  o sort  w add word  t text  u put back  x save";
-    area_text(line, 0, 0, look_of(is_wrong ? STYLE_NOTE : STYLE_QUIET),
-              is_wrong ? pane->message : keys);
-}
-
 /* "  induction 0.93, place 3 of 144". */
 static int draw_score(const struct heads_pane *pane, struct area area, int col)
 {
@@ -265,6 +201,6 @@ void heads_draw(const void *state, struct area area, bool focused, bool ascii)
     area_doc(area_part(area, HEADS_ABOUT_ROWS, pane->bars_col,
                        area.rows - HEADS_ABOUT_ROWS - FOOT_ROWS, area.cols - pane->bars_col),
              &pane->bars, 0, 0);
-    draw_foot(pane, area_part(area, area.rows - FOOT_ROWS, 0, 1, area.cols), focused);
-    draw_hint(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
+    heads_draw_foot(pane, area_part(area, area.rows - FOOT_ROWS, 0, 1, area.cols), focused);
+    heads_draw_hint(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
 }

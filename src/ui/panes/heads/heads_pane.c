@@ -5,68 +5,10 @@
 #include "model/run.h"
 #include "ui/terminal/scroll.h"
 
-/* The most important first: those are on the key bar of a narrow screen. */
-#define OPENS                                                                                      \
-    {                                                                                              \
-        KEYCODE_ENTER, REQ_OPEN, "open",                                                           \
-            "opens the head under the cursor; in it the arithmetic of a number, and goes down in " \
-            "it"                                                                                   \
-    }
-#define CUTS                                                                                       \
-    {'0', REQ_CUT_ZERO, "cut",                                                                     \
-     "cuts the head: what it read becomes 0, and all that comes after it is computed again; once " \
-     "more puts it back"},                                                                         \
-        {'m', REQ_CUT_MEAN, "mean",                                                                \
-         "puts the mean over all positions in the place of what the head read; once more puts it " \
-         "back"},                                                                                  \
-    {                                                                                              \
-        'w', REQ_ADD_WORD, "add word", "types a word that is put behind the text"                  \
-    }
-#define REST                                                                                       \
-    {'b', REQ_RANK, "by",                                                                          \
-     "ranks the heads by how far they attend as a pattern that has a name, to the token before, "  \
-     "say; once more by the next pattern"},                                                        \
-        {'B', REQ_RANK_BACK, NULL, "ranks the heads by the pattern before"},                       \
-        {'o', REQ_SORT, "sort", "puts the heads in that order, or back in layers"},                \
-        {'u', REQ_UNDO, "put back", "puts all heads back that are cut"},                           \
-        {'t', REQ_SENTENCE, "text", "types another text"},                                         \
-        {KEYCODE_UP, REQ_UP, NULL, "goes to the layer before; in one head, to the query above"},   \
-        {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the next layer; in one head, to the query below"}, \
-        {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the head before; in one head, to the key before"}, \
-        {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next head; in one head, to the next key"},   \
-        {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by several layers or queries"},              \
-        {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by several"},                          \
-        {KEYCODE_HOME, REQ_TOP, NULL, "goes to the first layer or query"},                         \
-        {KEYCODE_END, REQ_BOTTOM, NULL, "goes to the last one"},                                   \
-        {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic, then the head"},                 \
-    {                                                                                              \
-        KEYCODE_NONE, REQ_NONE, NULL, NULL                                                         \
-    }
-#define OF_ONE                                                                                   \
-    {']', REQ_NEXT_HEAD, "[ head", "shows the next head"},                                       \
-        {'}', REQ_NEXT_LAYER, "{ layer", "shows the same head of the next layer"},               \
-        {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},   \
-        {'s', REQ_HIDE_SINK, "sink",                                                             \
-         "hides the key that gets most attention, and scales the rest of each row to add up to " \
-         "1"},                                                                                   \
-        {'d', REQ_BY_LENGTH, "by length",                                                        \
-         "shows each weight times the length of its key's value: what it brings"},               \
-        {'r', REQ_COLOURS, NULL, "changes what the colours of the heatmap stand for"},           \
-        {KEYCODE_BACKSPACE, REQ_PARENT, "up",                                                    \
-         "comes back up: in the arithmetic, then to all heads"},                                 \
-        {'[', REQ_PREVIOUS_HEAD, NULL, "shows the head before"},                                 \
-    {                                                                                            \
-        '{', REQ_PREVIOUS_LAYER, NULL, "shows the same head of the layer before"                 \
-    }
-
-/* All keys; and those of the key bar while all heads are shown. */
-static const struct binding bindings[] = {OPENS, CUTS, OF_ONE, REST};
-static const struct binding grid_bindings[] = {OPENS, CUTS, REST};
-
 static const struct binding *bindings_now(const void *state)
 {
     const struct heads_pane *pane = state;
-    return pane->is_typing ? field_bindings : pane->is_one ? bindings : grid_bindings;
+    return pane->is_typing ? field_bindings : pane->is_one ? heads_bindings : heads_grid_bindings;
 }
 
 bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, const char *data_dir,
@@ -89,6 +31,7 @@ static void release(void *state)
     heads_ranking_release(&pane->ranking);
     run_free(pane->run);
     run_free(pane->base);
+    run_free(pane->before);
     model_free(pane->model);
     doc_release(&pane->grid);
     doc_release(&pane->about);
@@ -118,13 +61,6 @@ static void show_one(struct heads_pane *pane, bool is_one)
 }
 
 /* ---- keys ---- */
-
-static void ask(struct heads_pane *pane, bool adds)
-{
-    pane->is_typing = true;
-    pane->adds = adds;
-    pane->field = (struct field){.size = 0};
-}
 
 /* Another way of looking at one head. */
 static bool look_by(struct heads_pane *pane, bool *flag)
@@ -187,8 +123,13 @@ static bool request_of(void *state, enum request request, int key)
         heads_sort(pane);
         return true;
     case REQ_ADD_WORD:
+        heads_ask(pane, HEADS_ASK_WORD);
+        return true;
     case REQ_SENTENCE:
-        ask(pane, request == REQ_ADD_WORD);
+        heads_ask(pane, HEADS_ASK_TEXT);
+        return true;
+    case REQ_EDIT:
+        heads_ask(pane, HEADS_ASK_TOKEN);
         return true;
     default:
         break;
@@ -214,6 +155,8 @@ static bool take_key(void *state, int key)
     pane->message[0] = '\0';
     if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
         pane->is_typing = false;
+    else if (pane->asks == HEADS_ASK_TOKEN && (key == KEYCODE_UP || key == KEYCODE_DOWN))
+        heads_step_token(pane, key == KEYCODE_UP ? -1 : 1);
     else if (key == KEYCODE_ENTER)
         pane->is_typing = pane->field.size > 0 && !heads_take_text(pane);
     else
@@ -283,7 +226,7 @@ static void write_name(const void *state, struct text *name)
 
 const struct pane_ops heads_pane_ops = {
     .title = "Model",
-    .bindings = bindings,
+    .bindings = heads_bindings,
     .typing_bindings = field_bindings,
     .bindings_now = bindings_now,
     .types = types,

@@ -35,6 +35,13 @@ struct heads_ranking {
         *places; /* the heads by their scores; the place of each in that order; or NULL */
 };
 
+/* What is typed into the field. */
+enum heads_asks {
+    HEADS_ASK_WORD,  /* behind the text */
+    HEADS_ASK_TEXT,  /* in its place */
+    HEADS_ASK_TOKEN, /* in the place of one token */
+};
+
 struct heads_pane {
     struct settings settings; /* how numbers and pictures are shown */
     const char *data_dir;     /* or NULL */
@@ -42,6 +49,7 @@ struct heads_pane {
     struct model *model;      /* that one; or NULL */
     struct run *base;         /* of the text as it was typed; NULL: no model is open */
     struct run *run;          /* the same with the cuts: what is shown */
+    struct run *before;       /* of the text before a token was changed; NULL: none was */
     struct heads_cut cuts[HEADS_MAX_CUTS];
     size_t n_cuts;
 
@@ -60,7 +68,8 @@ struct heads_pane {
     int bars_col; /* where the next word stands; cols: it has no room */
 
     bool is_typing; /* keys go into the field */
-    bool adds;      /* what is typed is put behind the text; else in its place */
+    enum heads_asks asks;
+    size_t token; /* the one that is edited */
     struct field field;
     char message[200]; /* the last error or remark, for the bottom line */
 };

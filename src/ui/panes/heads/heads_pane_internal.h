@@ -7,6 +7,11 @@
 
 enum { HEADS_ABOUT_ROWS = 2 }; /* what the head under the cursor is, and its sink */
 
+/* ---- heads_keys.c ---- */
+
+/* All keys; and those of the key bar while all heads are shown. */
+extern const struct binding heads_bindings[], heads_grid_bindings[];
+
 /* ---- heads_cursor.c ---- */
 
 /* A message for the bottom line. */
@@ -19,13 +24,22 @@ void heads_look_at(struct heads_pane *pane, size_t head); /* the cursor goes the
 
 /* Cuts the head under the cursor, or puts it back where it is cut so already. */
 void heads_toggle_cut(struct heads_pane *pane, enum cut_how how);
-void heads_restore(struct heads_pane *pane); /* all that are cut */
+void heads_restore(struct heads_pane *pane); /* all that are cut, and tokens that were changed */
 /* How a head is cut; NULL: it is not. */
 const struct heads_cut *heads_find_cut(const struct heads_pane *pane, size_t layer, size_t head);
-/* Puts what was typed behind the text, or in its place. */
-bool heads_take_text(struct heads_pane *pane);
+/* Shows a run as heads_pane_open() does, of a text in which a token was changed, beside the text
+ * before that. */
+bool heads_show_edited(struct heads_pane *pane, struct run *run, struct error *reterr);
 /* Shows the head under the cursor in the explorer, which keeps its view and its cursor. */
 bool heads_explore(struct heads_pane *pane);
+
+/* ---- heads_text.c: what is typed ---- */
+
+/* Opens the field. */
+void heads_ask(struct heads_pane *pane, enum heads_asks asks);
+void heads_step_token(struct heads_pane *pane, int by); /* another one to be edited */
+/* Takes what was typed. False: it can't be taken, and a message says why. */
+bool heads_take_text(struct heads_pane *pane);
 
 /* ---- heads_ranking.c: what the heads are ranked by ---- */
 
@@ -56,6 +70,13 @@ bool heads_find_thumbnail(const struct heads_pane *pane, size_t head, int *ret_r
  * False: there is none. */
 bool heads_click_grid(struct heads_pane *pane, int row, int col);
 bool heads_move_in_grid(struct heads_pane *pane, enum request request);
+
+/* ---- heads_foot.c: the rows at the bottom ---- */
+
+/* What is typed, said, cut or seen. */
+void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focused);
+/* Keys that the key bar has no room for; what is wrong with what is typed. */
+void heads_draw_hint(const struct heads_pane *pane, struct area line);
 
 /* ---- heads_draw.c: what is seen ---- */
 

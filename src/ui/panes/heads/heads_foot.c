@@ -1,0 +1,120 @@
+/* The two rows below the heads: what is typed, said, cut or seen; and keys. */
+#include "ui/panes/heads/heads_pane_internal.h"
+
+#include "graph/node.h"
+#include "model/model.h"
+#include "model/run.h"
+#include "model/text_run.h"
+
+/* What the heads are ranked by. */
+static void draw_ranking(const struct heads_pane *pane, struct area line)
+{
+    area_format(line, 0, 0, look_of(STYLE_QUIET), "by %s: %s; 0 tells if it matters",
+                heads_ranking_name(&pane->ranking), heads_ranking_tells(&pane->ranking));
+}
+
+/* The heads that are seen, where others are not. */
+static void draw_part(const struct heads_pane *pane, struct area line)
+{
+    const struct heads_layout *layout = &pane->layout;
+    size_t n_heads = pane->run->model->config.n_heads, n_rows = heads_n_rows(pane);
+    if (pane->ranking.by != HEADS_BY_NOTHING)
+        draw_ranking(pane, line);
+    else if (layout->n_layers == n_rows && layout->n_heads == n_heads)
+        area_text(line, 0, 0, look_of(STYLE_QUIET),
+                  "rows: queries, columns: keys; 0 dark, 1 bright, by the root of the weight");
+    else
+        area_format(line, 0, 0, look_of(STYLE_QUIET),
+                    "layers %zu to %zu of %zu, heads %zu to %zu of %zu; the arrows go on",
+                    layout->first_layer, layout->first_layer + layout->n_layers - 1, n_rows,
+                    layout->first_head, layout->first_head + layout->n_heads - 1, n_heads);
+}
+
+/* "cut: L5H1 0, L3H2 mean; u puts them back". */
+static void draw_cut_list(const struct heads_pane *pane, struct area line)
+{
+    struct text text = {0};
+    text_put(&text, "cut: ");
+    for (size_t i = 0; i < pane->n_cuts; i++)
+        text_format(&text, "%sL%zuH%zu %s", i > 0 ? ", " : "", pane->cuts[i].layer,
+                    pane->cuts[i].head, pane->cuts[i].how == CUT_ZERO ? "0" : "mean");
+    text_put(&text, "; u puts back");
+    area_text(line, 0, 0, look_of(STYLE_CHANGED), text_string(&text));
+    text_release(&text);
+}
+
+/* The token that is edited: 3 "sat" */
+static int draw_token(const struct heads_pane *pane, struct area line)
+{
+    struct text token = {0};
+    model_show_token(pane->base->model,
+                     (size_t)tensor_at_position(&pane->base->ids->value, pane->token), &token);
+    int col = area_format(line, 0, 0, look_of(STYLE_NAME), "token %zu", pane->token);
+    col = area_text(line, 0, col + 1, look_marked(STYLE_LABEL, MARK_REVERSE), text_string(&token));
+    text_release(&token);
+    return area_text(line, 0, col, look_of(STYLE_NAME), ": ");
+}
+
+static void draw_field(const struct heads_pane *pane, struct area line, bool focused)
+{
+    static const char *const quiet[] = {
+        [HEADS_ASK_WORD] = "a word; Enter",
+        [HEADS_ASK_TEXT] = "a text; Enter",
+        [HEADS_ASK_TOKEN] = "what stands there instead; Up and Down choose another"};
+    int col = pane->asks == HEADS_ASK_TOKEN
+                  ? draw_token(pane, line)
+                  : area_text(line, 0, 0, look_of(STYLE_NAME),
+                              pane->asks == HEADS_ASK_WORD ? "add: " : "text: ");
+    field_draw(&pane->field, area_part(line, 0, col, 1, line.cols - col), quiet[pane->asks],
+               focused);
+}
+
+/* The text around the token that is edited, which is reversed. */
+static void draw_strip(const struct heads_pane *pane, struct area line)
+{
+    enum { BEFORE = 4 };
+    size_t n = run_length(pane->base);
+    int col = 0;
+    for (size_t i = pane->token > BEFORE ? pane->token - BEFORE : 0; i < n && col < line.cols;
+         i++) {
+        struct text token = {0};
+        model_show_token(pane->base->model, (size_t)tensor_at_position(&pane->base->ids->value, i),
+                         &token);
+        col = area_text(line, 0, col,
+                        i == pane->token ? look_marked(STYLE_LABEL, MARK_REVERSE)
+                                         : look_of(STYLE_QUIET),
+                        text_string(&token)) +
+              1;
+        text_release(&token);
+    }
+}
+
+/* The field, a message, what is cut, or what is seen. */
+void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focused)
+{
+    if (pane->is_typing) {
+        draw_field(pane, line, focused);
+    } else if (pane->message[0] != '\0') {
+        area_text(line, 0, 0, look_of(STYLE_NOTE), pane->message);
+    } else if (pane->n_cuts > 0) {
+        draw_cut_list(pane, line);
+    } else if (!pane->is_one) {
+        draw_part(pane, line);
+    }
+}
+
+/* Keys that the key bar has no room for on a narrow screen; what is wrong with what is typed. */
+void heads_draw_hint(const struct heads_pane *pane, struct area line)
+{
+    bool is_wrong = pane->is_typing && pane->message[0] != '\0';
+    const char *keys =
+        pane->is_one ? "[ ] head  { } layer  v view  r colours  s sink  d length  w e t text  "
+                       "x save"
+                     : "b by  o sort  w add word  e edit token  t text  u put back  x save";
+    if (pane->is_typing && pane->asks == HEADS_ASK_TOKEN && !is_wrong) {
+        draw_strip(pane, line);
+        return;
+    }
+    area_text(line, 0, 0, look_of(is_wrong ? STYLE_NOTE : STYLE_QUIET),
+              is_wrong ? pane->message : keys);
+}

@@ -1,0 +1,63 @@
+/* The keys of the heads pane. */
+#include "ui/panes/heads/heads_pane_internal.h"
+
+/* The most important first: those are on the key bar of a narrow screen. */
+#define OPENS                                                                                      \
+    {                                                                                              \
+        KEYCODE_ENTER, REQ_OPEN, "open",                                                           \
+            "opens the head under the cursor; in it the arithmetic of a number, and goes down in " \
+            "it"                                                                                   \
+    }
+#define CUTS                                                                                       \
+    {'0', REQ_CUT_ZERO, "cut",                                                                     \
+     "cuts the head: what it read becomes 0, and all that comes after it is computed again; once " \
+     "more puts it back"},                                                                         \
+        {'m', REQ_CUT_MEAN, "mean",                                                                \
+         "puts the mean over all positions in the place of what the head read; once more puts it " \
+         "back"},                                                                                  \
+    {                                                                                              \
+        'w', REQ_ADD_WORD, "add word", "types a word that is put behind the text"                  \
+    }
+#define REST                                                                                       \
+    {'b', REQ_RANK, "by",                                                                          \
+     "ranks the heads by how far they attend as a pattern that has a name, to the token before, "  \
+     "say; once more by the next pattern"},                                                        \
+        {'B', REQ_RANK_BACK, NULL, "ranks the heads by the pattern before"},                       \
+        {'o', REQ_SORT, "sort", "puts the heads in that order, or back in layers"},                \
+        {'e', REQ_EDIT, "edit token",                                                              \
+         "types another token in place of one; the next word is then marked where it moved"},      \
+        {'u', REQ_UNDO, "put back",                                                                \
+         "puts all heads back that are cut, and the text as it was before tokens were changed"},   \
+        {'t', REQ_SENTENCE, "text", "types another text"},                                         \
+        {KEYCODE_UP, REQ_UP, NULL, "goes to the layer before; in one head, to the query above"},   \
+        {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the next layer; in one head, to the query below"}, \
+        {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the head before; in one head, to the key before"}, \
+        {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next head; in one head, to the next key"},   \
+        {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by several layers or queries"},              \
+        {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by several"},                          \
+        {KEYCODE_HOME, REQ_TOP, NULL, "goes to the first layer or query"},                         \
+        {KEYCODE_END, REQ_BOTTOM, NULL, "goes to the last one"},                                   \
+        {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic, then the head"},                 \
+    {                                                                                              \
+        KEYCODE_NONE, REQ_NONE, NULL, NULL                                                         \
+    }
+#define OF_ONE                                                                                   \
+    {']', REQ_NEXT_HEAD, "[ head", "shows the next head"},                                       \
+        {'}', REQ_NEXT_LAYER, "{ layer", "shows the same head of the next layer"},               \
+        {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},   \
+        {'s', REQ_HIDE_SINK, "sink",                                                             \
+         "hides the key that gets most attention, and scales the rest of each row to add up to " \
+         "1"},                                                                                   \
+        {'d', REQ_BY_LENGTH, "by length",                                                        \
+         "shows each weight times the length of its key's value: what it brings"},               \
+        {'r', REQ_COLOURS, NULL, "changes what the colours of the heatmap stand for"},           \
+        {KEYCODE_BACKSPACE, REQ_PARENT, "up",                                                    \
+         "comes back up: in the arithmetic, then to all heads"},                                 \
+        {'[', REQ_PREVIOUS_HEAD, NULL, "shows the head before"},                                 \
+    {                                                                                            \
+        '{', REQ_PREVIOUS_LAYER, NULL, "shows the same head of the layer before"                 \
+    }
+
+/* All keys; and those of the key bar while all heads are shown. */
+const struct binding heads_bindings[] = {OPENS, CUTS, OF_ONE, REST};
+const struct binding heads_grid_bindings[] = {OPENS, CUTS, REST};

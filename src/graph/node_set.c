@@ -118,11 +118,8 @@ struct node_entry *node_set_find(const struct node_set *set, const struct node *
         else
             high = middle;
     }
-    /* The numbers of a model are leaves of graphs of their own, whose ids others may have too. */
-    while (low < set->n_entries && set->entries[low].node->id == node->id)
-        if (set->entries[low++].node == node)
-            return &set->entries[low - 1];
-    return NULL;
+    bool found = low < set->n_entries && set->entries[low].node == node;
+    return found ? &set->entries[low] : NULL;
 }
 
 void node_set_mark_dependents(struct node_set *set, const struct node *node)

@@ -255,19 +255,30 @@ struct model *model_open(const char *path, struct error *reterr)
 
 /* ---- parameters ---- */
 
-/* Reads a parameter from the folder, as a leaf. */
-static bool read_parameter(struct builder *b, struct model *model, size_t at)
+/* The numbers of a parameter: those of its leaf, else those of its folder. The caller releases
+ * *ret. */
+static bool find_numbers(const struct model *model, size_t at, const char *name, struct tensor *ret,
+                         struct error *reterr)
 {
-    char name[PARAM_NAME_BYTES];
-    size_t layer;
-    struct tensor value;
-    enum param which = parameter_which(&model->config, at, &layer);
-    parameter_name(&model->config, which, layer, name);
+    if (model->parameters[at] != NULL) {
+        *ret = tensor_share(&model->parameters[at]->value);
+        return true;
+    }
     const struct safetensors_entry *entry =
         model->weights != NULL ? find_entry(model->weights, name) : NULL;
-    if (entry == NULL)
-        return error_set(b->reterr, ERR_NAME, "%s: %s has no numbers yet", model->name, name);
-    return weights_tensor(model->weights, entry->name, &value, b->reterr) &&
+    return entry != NULL
+               ? weights_tensor(model->weights, entry->name, ret, reterr)
+               : error_set(reterr, ERR_NAME, "%s: %s has no numbers yet", model->name, name);
+}
+
+/* Makes a parameter a leaf. */
+static bool read_parameter(struct builder *b, struct model *model, enum param which, size_t layer)
+{
+    char name[PARAM_NAME_BYTES];
+    struct tensor value;
+    size_t at = parameter_at(&model->config, which, layer);
+    parameter_name(&model->config, which, layer, name);
+    return find_numbers(model, at, name, &value, b->reterr) &&
            model_put_parameter(b->graph, model, at, &value, name, b->reterr);
 }
 
@@ -277,49 +288,56 @@ struct node *model_parameter(struct builder *b, struct model *model, enum param 
     unsigned n_axes;
     if (!parameter_shape(&model->config, which, &n_axes, shape))
         return NULL;
-    if (model->parameters[at] == NULL && !read_parameter(b, model, at))
+    if (model->parameters[at] == NULL && !read_parameter(b, model, which, layer))
         b->failed = true;
     return model->parameters[at];
 }
 
 /* ---- saving ---- */
 
-/* All parameters as they are written: names[i] has the name of tensors[i]. */
-static bool list_parameters(struct builder *b, struct model *model,
-                            struct safetensors_tensor *tensors, char (*names)[PARAM_NAME_BYTES],
-                            size_t *ret_n)
+/* All parameters as they are written. */
+struct written {
+    size_t n;
+    struct safetensors_tensor *list;
+    struct tensor *numbers;
+    char (*names)[PARAM_NAME_BYTES];
+};
+
+static bool list_parameters(const struct model *model, struct written *written,
+                            struct error *reterr)
 {
     const struct model_config *config = &model->config;
-    for (size_t at = *ret_n = 0; at < parameter_count(config); at++) {
-        size_t layer;
+    for (size_t at = 0; at < parameter_count(config); at++) {
+        size_t layer, shape[2], i = written->n;
+        unsigned n_axes;
         enum param which = parameter_which(config, at, &layer);
-        struct node *node = model_parameter(b, model, which, layer);
-        if (b->failed)
-            return false;
-        if (node == NULL)
+        if (!parameter_shape(config, which, &n_axes, shape))
             continue;
-        parameter_name(config, which, layer, names[*ret_n]);
-        tensors[*ret_n] = (struct safetensors_tensor){names[*ret_n], &node->value};
-        (*ret_n)++;
+        parameter_name(config, which, layer, written->names[i]);
+        if (!find_numbers(model, at, written->names[i], &written->numbers[i], reterr))
+            return false;
+        written->list[i] = (struct safetensors_tensor){written->names[i], &written->numbers[i]};
+        written->n++;
     }
     return true;
 }
 
-static bool save_weights(struct model *model, const char *path, struct error *reterr)
+static bool save_weights(const struct model *model, const char *path, struct error *reterr)
 {
     static const struct safetensors_text format = {"format", "pt"};
-    size_t most = parameter_count(&model->config), n;
-    struct graph graph = {0};
-    struct builder builder;
-    struct safetensors_tensor *tensors = calloc(most + 1, sizeof *tensors);
-    char(*names)[PARAM_NAME_BYTES] = calloc(most + 1, sizeof *names);
-    builder_init(&builder, &graph, reterr);
-    bool ok = (tensors != NULL && names != NULL) || error_memory(reterr, "a model");
-    ok = ok && list_parameters(&builder, model, tensors, names, &n) &&
-         safetensors_write(path, tensors, n, &format, 1, reterr);
-    builder_release(&builder);
-    free(tensors);
-    free(names);
+    size_t most = parameter_count(&model->config) + 1;
+    struct written all = {.list = calloc(most, sizeof *all.list),
+                          .numbers = calloc(most, sizeof *all.numbers),
+                          .names = calloc(most, sizeof *all.names)};
+    bool ok = (all.list != NULL && all.numbers != NULL && all.names != NULL) ||
+              error_memory(reterr, "a model");
+    ok = ok && list_parameters(model, &all, reterr) &&
+         safetensors_write(path, all.list, all.n, &format, 1, reterr);
+    for (size_t i = 0; i < all.n; i++)
+        tensor_release(&all.numbers[i]);
+    free(all.list);
+    free(all.numbers);
+    free(all.names);
     return ok;
 }
 
@@ -333,7 +351,7 @@ static bool save_config(const struct model *model, const char *path, struct erro
     return ok;
 }
 
-bool model_save(struct model *model, const char *path, struct error *reterr)
+bool model_save(const struct model *model, const char *path, struct error *reterr)
 {
     char weights[4096], config[4096];
     if (!path_join(weights, sizeof weights, path, "model.safetensors") ||

@@ -45,7 +45,7 @@ struct model *model_open(const char *path, struct error *reterr);
 /* Writes a folder that model_open() and PyTorch read: model.safetensors, config.json, the
  * tokenizer's files. The folder is made where it is not there; each file appears whole or not at
  * all, the weights first. ERR_FILE names what failed. */
-bool model_save(struct model *model, const char *path, struct error *reterr);
+bool model_save(const struct model *model, const char *path, struct error *reterr);
 
 struct model *model_share(struct model *model);
 void model_free(struct model *model); /* may be NULL */

@@ -143,6 +143,18 @@ class Folder(unittest.TestCase):
             prompt.stdin.close()
             self.assertEqual(prompt.wait(timeout=60), 1)
 
+    def test_what_is_saved_first(self):
+        """Numbers that were read to be written stand no later than what is computed from them."""
+        folder, lines = self.copy("gpt2/tiny_a"), []
+        for before in "", f'save("{self.holder.name}/copy", m)':
+            script = pathlib.Path(self.holder.name, "script.attn")
+            script.write_text(f'm = model("{folder}")\n{before}\ng = grad(sum(m([1, 2, 3]).logits), m.parameters)\n'
+                              'sum(abs(g["h.0.attn.c_attn.weight"]))\n')
+            lines.append(subprocess.run([*COMMAND, "eval", "-f", str(script)], capture_output=True, check=True,
+                                        text=True, timeout=120).stdout.splitlines()[-1])
+        self.assertEqual(*lines)
+        self.assertGreater(float(lines[0]), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -122,34 +122,6 @@ static void test_node_set__marks_dependents(void **state)
     bench_release(&bench);
 }
 
-/* As a model's numbers are: leaves of other graphs, with the ids of nodes of this one. */
-static void test_node_set__finds_nodes_that_share_an_id(void **state)
-{
-    (void)state;
-    struct graph graph = {.last_id = 0};
-    struct error error;
-    struct builder builder;
-    struct node_set set;
-    struct node *leaves[3], *sum;
-    builder_init(&builder, &graph, &error);
-    for (size_t i = 0; i < 3; i++) {
-        graph.last_id = 0;
-        leaves[i] = build_number(&builder, (double)i);
-    }
-    sum = build2(&builder, OP_ADD, leaves[0], build2(&builder, OP_ADD, leaves[1], leaves[2]));
-    assert_non_null(sum);
-    assert_true(node_set_init(&set, &sum, 1, NULL));
-    for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(leaves[i]->id, leaves[0]->id);
-        assert_ptr_equal(node_set_find(&set, leaves[i])->node, leaves[i]);
-    }
-    node_set_mark_dependents(&set, leaves[1]);
-    assert_true(node_set_find(&set, sum)->marked);
-    assert_false(node_set_find(&set, leaves[2])->marked);
-    node_set_release(&set);
-    builder_release(&builder);
-}
-
 static void test_node_set__marking_a_stranger_marks_nothing(void **state)
 {
     (void)state;
@@ -220,7 +192,6 @@ int main(void)
         cmocka_unit_test(test_node_set__holds_what_the_roots_were_made_from),
         cmocka_unit_test(test_node_set__of_nothing),
         cmocka_unit_test(test_node_set__marks_dependents),
-        cmocka_unit_test(test_node_set__finds_nodes_that_share_an_id),
         cmocka_unit_test(test_node_set__marking_a_stranger_marks_nothing),
         cmocka_unit_test(test_node_set__frees_what_was_kept_beside),
         cmocka_unit_test(test_node_set__of_a_deep_chain),

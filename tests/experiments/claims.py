@@ -40,6 +40,19 @@ def share_at(lines, step, lengths):
     return sum(line[lengths].values()) / len(line[lengths])
 
 
+def without_one(line, layer):
+    """The least share of right tokens without a single head of the layer."""
+    return min(head["without"] for name, head in line["heads"].items() if name.startswith(f"L{layer}"))
+
+
+# How lessons 26 and 27 train: seconds become half of one.
+QUICK = "lr=0.01 batch=16"
+ONE_HEAD = f"induction heads=1 steps=300 {QUICK} every=50"
+ONE_LAYER = f"induction layers=1 heads=1 steps=300 {QUICK} every=300"
+TWO_HEADS = f"induction steps=300 {QUICK} every=300"
+FIXED = f"fixed heads=1 steps=200 {QUICK} every=200"
+FIXED_TWO = f"fixed steps=200 {QUICK} every=200"
+
 # ---- the claims ----
 
 Claim = collections.namedtuple("Claim", "name says experiment holds")
@@ -47,6 +60,11 @@ Claim = collections.namedtuple("Claim", "name says experiment holds")
 CLAIMS = [
     Claim("previous", "one head of one layer says the token before it",
           "previous every=50", lambda lines: least(lines[-1], "trained") > 0.9),
+    Claim("previous-waits", "nothing is seen of it for a third of the steps; after two thirds all is there",
+          "previous every=50", lambda lines: share_at(lines, 50, "trained") < 0.3
+          and share_at(lines, 100, "trained") > 0.9),
+    Claim("previous-pattern", "its head looks at the token before",
+          "previous every=50", lambda lines: best_head(lines[-1], "previous") > 0.9),
     Claim("induction", "two layers learn induction: the pattern is there, and periods that were never "
           "trained are right",
           "induction every=100", lambda lines: best_head(lines[-1], "induction") > 0.6
@@ -63,6 +81,33 @@ CLAIMS = [
           and most(lines[-1], "untrained") < 0.2),
     Claim("fixed-pattern", "and shows the pattern of induction all the same",
           "fixed every=300", lambda lines: best_head(lines[-1], "induction") > 0.6),
+    Claim("quick-induction", "one head a layer is enough, and half a second",
+          ONE_HEAD, lambda lines: lines[-1]["heads"]["L1H0"]["induction"] > 0.6
+          and least(lines[-1], "untrained") > 0.9),
+    Claim("quick-waits", "it comes between the first sixth of the steps and the fourth",
+          ONE_HEAD, lambda lines: share_at(lines, 50, "trained") < 0.15
+          and share_at(lines, 200, "trained") > 0.9),
+    Claim("first-round", "the first layer looks at the token before, where its keys will be read, and "
+          "less after that",
+          ONE_HEAD, lambda lines: lines[-1]["heads"]["L0H0"]["previous before"] > 0.8
+          and lines[-1]["heads"]["L0H0"]["previous after"] < 0.5),
+    Claim("needed", "without either of the two heads hardly anything is right",
+          ONE_HEAD, lambda lines: max(lines[-1]["without layer"]) < 0.3),
+    Claim("quick-one-layer", "one layer is no better at it in the same time",
+          ONE_LAYER, lambda lines: best_head(lines[-1], "induction") < 0.3
+          and most(lines[-1], "untrained") < 0.5),
+    Claim("quick-fixed", "with one period one head a layer learns that period alone",
+          FIXED, lambda lines: least(lines[-1], "trained") > 0.95 and most(lines[-1], "untrained") < 0.2),
+    Claim("quick-pattern", "and shows the pattern of induction",
+          FIXED, lambda lines: best_head(lines[-1], "induction") > 0.6),
+    Claim("looks-idle", "of two heads a layer one looks there, and without it nearly all is right",
+          FIXED_TWO, lambda lines: any(head["induction"] > 0.5 and head["without"] > 0.95
+                                       for head in lines[-1]["heads"].values())),
+    Claim("two-look", "of two heads in the second layer both show the pattern",
+          TWO_HEADS, lambda lines: min(head["induction"] for name, head in lines[-1]["heads"].items()
+                                       if name.startswith("L1")) > 0.5),
+    Claim("backup", "without one of them most is right, without both nearly nothing",
+          TWO_HEADS, lambda lines: without_one(lines[-1], 1) > 0.6 and lines[-1]["without layer"][1] < 0.2),
     Claim("reverse", "reversing is learnt for one length, by place",
           "reverse every=150", lambda lines: least(lines[-1], "trained") > 0.9
           and most(lines[-1], "untrained") < 0.5),

@@ -1,27 +1,28 @@
 /* usage: experiment_learn TASK [KEY=NUMBER...]
  *
  * Trains the model of a task's recipe with attn's own trainer, and prints a line of JSON every few
- * steps: what claims.py looks at. Keys: seed, steps, every, layers, heads, d_model, lr, init (0: as
- * PyTorch's layers begin, 1: as GPT-2). */
+ * steps: what claims.py looks at. Keys: seed, steps, every, layers, heads, d_model, lr, batch, init
+ * (0: as PyTorch's layers begin, 1: as GPT-2). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "graph/node.h"
+#include "model/cut.h"
 #include "model/model.h"
 #include "model/run.h"
 #include "task/task.h"
 #include "train/training.h"
 
-enum { ROWS_JUDGED = 100 };
+enum { ROWS_JUDGED = 100, PERIOD = 14, MOST_CUT = 8 };
 
 struct setting {
     const char *key;
     double number;
 };
 
-enum { SEED, STEPS, EVERY, LAYERS, HEADS, D_MODEL, LR, INIT, N_SETTINGS };
+enum { SEED, STEPS, EVERY, LAYERS, HEADS, D_MODEL, LR, BATCH, INIT, N_SETTINGS };
 
 static void stop_with(const char *text)
 {
@@ -74,12 +75,10 @@ static struct run *run_of(struct graph *graph, struct model *model, const struct
 }
 
 /* The share of right tokens, among the targets that count. */
-static double share_right(struct model *model, const struct batch *batch)
+static double share_right(struct run *run, const struct batch *batch)
 {
-    struct graph graph = {0};
     struct error error;
-    size_t n = 0, n_right = 0, vocab = model->config.vocab;
-    struct run *run = run_of(&graph, model, batch);
+    size_t n = 0, n_right = 0, vocab = run->model->config.vocab;
     struct node *logits = run_logits(run, &error);
     must(logits != NULL, &error);
     for (size_t i = 0; i < batch->n_rows * batch->width; i++) {
@@ -93,7 +92,6 @@ static double share_right(struct model *model, const struct batch *batch)
         n++;
         n_right += best == (size_t)batch->targets[i];
     }
-    run_free(run);
     return (double)n_right / (double)n;
 }
 
@@ -104,7 +102,10 @@ static double share_right_of_length(struct model *model, const struct task *task
     struct error error;
     must(task_batch_of_length(task, SPLIT_HELD_OUT, length, seed, 1, ROWS_JUDGED, &batch, &error),
          &error);
-    double share = share_right(model, &batch);
+    struct graph graph = {0};
+    struct run *run = run_of(&graph, model, &batch);
+    double share = share_right(run, &batch);
+    run_free(run);
     batch_release(&batch);
     return share;
 }
@@ -119,39 +120,71 @@ static void print_lengths(const char *name, struct model *model, const struct ta
     putchar('}');
 }
 
-/* The mean weight that row i gives to row i - back, for rows from `first` on. */
-static double mean_weight(const struct tensor *weights, size_t head, size_t back, size_t first)
+/* The mean weight that row i gives to row i - back, for rows from `first` up to `end`. */
+static double mean_weight(const struct tensor *weights, size_t head, size_t back, size_t first,
+                          size_t end)
 {
     double sum = 0;
     size_t n = 0;
     for (size_t row = 0; row < weights->shape[0]; row++)
-        for (size_t i = first; i < weights->shape[2]; i++, n++)
+        for (size_t i = first; i < end; i++, n++)
             sum += (double)tensor_at(weights, (size_t[]){row, head, i, i - back});
     return sum / (double)n;
 }
 
-/* For each head: how much a token looks at the one before it, and at the one that followed the same
- * token 14 places before. */
+/* What is right without n heads of a layer, from `first` on. */
+static double share_without(struct run *run, const struct batch *batch, size_t layer, size_t first,
+                            size_t n)
+{
+    struct cut cuts[MOST_CUT];
+    struct error error;
+    for (size_t i = 0; i < n; i++)
+        cuts[i] = (struct cut){.part = CUT_HEAD, .layer = layer, .head = first + i};
+    struct run *cut = run_cut(run, cuts, n, CUT_ZERO, NULL, &error);
+    must(cut != NULL, &error);
+    double share = share_right(cut, batch);
+    run_free(cut);
+    return share;
+}
+
+static void print_head(struct run *run, const struct batch *batch, size_t layer, size_t head)
+{
+    struct error error;
+    struct node *node = run_stage(run, STAGE_WEIGHTS, layer, &error);
+    must(node != NULL, &error);
+    const struct tensor *weights = &node->value;
+    const size_t n = weights->shape[2];
+    printf("%s\"L%zuH%zu\": {\"previous\": %.4f", layer + head > 0 ? ", " : "", layer, head,
+           mean_weight(weights, head, 1, 1, n));
+    if (n > PERIOD)
+        printf(", \"previous before\": %.4f, \"previous after\": %.4f, \"induction\": %.4f",
+               mean_weight(weights, head, 1, 1, PERIOD), mean_weight(weights, head, 1, PERIOD, n),
+               mean_weight(weights, head, PERIOD - 1, PERIOD, n));
+    printf(", \"without\": %.4f}", share_without(run, batch, layer, head, 1));
+}
+
+/* For each head: how much a token looks at the one before it, in all places, before and after the
+ * text begins again, and at the one that followed the same token a period before; and what is right
+ * without it. Then what is right without all heads of each layer. */
 static void print_heads(struct model *model, const struct task *task, uint64_t seed)
 {
     struct graph graph = {0};
     struct batch batch;
     struct error error;
-    const unsigned period = 14;
-    must(task_batch_of_length(task, SPLIT_HELD_OUT, period, seed, 2, ROWS_JUDGED, &batch, &error),
+    const size_t n_layers = model->config.n_layers, n_heads = model->config.n_heads;
+    const unsigned length = strcmp(task->length, "places") == 0 ? PERIOD : task->trained.items[0];
+    must(task_batch_of_length(task, SPLIT_HELD_OUT, length, seed, 2, ROWS_JUDGED, &batch, &error),
          &error);
     struct run *run = run_of(&graph, model, &batch);
     printf(", \"heads\": {");
-    for (size_t layer = 0; layer < model->config.n_layers; layer++) {
-        struct node *weights = run_stage(run, STAGE_WEIGHTS, layer, &error);
-        must(weights != NULL, &error);
-        for (size_t head = 0; head < model->config.n_heads; head++)
-            printf("%s\"L%zuH%zu\": {\"previous\": %.4f, \"induction\": %.4f}",
-                   layer + head > 0 ? ", " : "", layer, head,
-                   mean_weight(&weights->value, head, 1, 1),
-                   mean_weight(&weights->value, head, period - 1, period));
-    }
-    putchar('}');
+    for (size_t layer = 0; layer < n_layers; layer++)
+        for (size_t head = 0; head < n_heads; head++)
+            print_head(run, &batch, layer, head);
+    printf("}, \"without layer\": [");
+    for (size_t layer = 0; layer < n_layers; layer++)
+        printf("%s%.4f", layer > 0 ? ", " : "",
+               share_without(run, &batch, layer, 0, n_heads < MOST_CUT ? n_heads : MOST_CUT));
+    putchar(']');
     run_free(run);
     batch_release(&batch);
 }
@@ -166,7 +199,7 @@ static void print_state(const struct training *training, const struct task *task
            training->loss, seconds);
     print_lengths("trained", model, task, &task->trained, training->seed);
     print_lengths("untrained", model, task, &task->untrained, training->seed);
-    if (strcmp(task->length, "places") == 0)
+    if (strcmp(task->length, "places") == 0 || strcmp(task->name, "previous") == 0)
         print_heads(model, task, training->seed);
     puts("}");
     fflush(stdout);
@@ -190,6 +223,7 @@ static void learn(const struct task *task, const struct setting *settings)
     recipe.n_heads = (unsigned)settings[HEADS].number;
     recipe.d_model = (unsigned)settings[D_MODEL].number;
     recipe.schedule.lr = settings[LR].number;
+    recipe.batch = (unsigned)settings[BATCH].number;
     if (settings[INIT].number > 0)
         recipe.init = "gpt2";
     must(source_task(task->name, &source, &error), &error);
@@ -222,12 +256,13 @@ int main(int n_arguments, char **arguments)
         [HEADS] = {"heads", recipe->n_heads},
         [D_MODEL] = {"d_model", recipe->d_model},
         [LR] = {"lr", recipe->schedule.lr},
+        [BATCH] = {"batch", recipe->batch},
         [INIT] = {"init", 0},
     };
     for (int i = 2; i < n_arguments; i++)
         read_setting(settings, arguments[i]);
-    if (settings[EVERY].number < 1 || settings[HEADS].number < 1)
-        stop_with("every and heads are 1 or more");
+    if (settings[EVERY].number < 1 || settings[HEADS].number < 1 || settings[BATCH].number < 1)
+        stop_with("every, heads and batch are 1 or more");
     learn(task, settings);
     return 0;
 }

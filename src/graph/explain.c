@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/size.h"
 #include "graph/ops_internal.h"
+#include "graph/stream.h"
 #include "show/number.h"
 
 enum {
@@ -19,7 +21,9 @@ enum {
     LINE_COLS = 72,      /* where a long formula goes on in the next line */
     WHY_CELLS = 40,      /* cells that one `why` explains at most */
     WHY_PER_NODE = 3,    /* of one tensor; further ones are counted */
+    WHY_PER_STAGE = 2,   /* the same in what models make, where the way down is long */
     WHY_INPUTS = 12,     /* input cells that are listed */
+    PARTS_SHOWN = 200,   /* of a stream; GPT-2's small model has 170 after its last layer */
     LONG_FORMULA = 24,   /* bytes from which a nameless tensor gets a short name */
 };
 
@@ -202,16 +206,16 @@ static double term_size(const struct sum *sum, size_t i)
     return isnan(size) ? (double)INFINITY : size;
 }
 
-/* Puts a term among the largest so far, equal ones in their order; the last of them may fall out.
- */
-static void rank_term(const struct sum *sum, size_t i, struct choice *choice)
+/* Puts a term among the `most` largest so far, equal ones in their order; the last of them may fall
+ * out. */
+static void rank_term(const struct sum *sum, size_t i, size_t most, struct choice *choice)
 {
     size_t at = choice->n;
     while (at > 0 && term_size(sum, choice->terms[at - 1]) < term_size(sum, i))
         at--;
-    if (at == SUM_FIRST + SUM_LAST)
+    if (at == most)
         return;
-    choice->n += choice->n < SUM_FIRST + SUM_LAST;
+    choice->n += choice->n < most;
     for (size_t j = choice->n - 1; j > at; j--)
         choice->terms[j] = choice->terms[j - 1];
     choice->terms[at] = i;
@@ -222,8 +226,8 @@ static struct choice choose_terms(const struct sum *sum, bool largest_first)
     struct choice choice = {.n = 0};
     bool whole = sum->n_terms <= SUM_SHOWN_WHOLE;
     for (size_t i = 0; i < sum->n_terms; i++) {
-        if (!whole && largest_first)
-            rank_term(sum, i, &choice);
+        if (largest_first)
+            rank_term(sum, i, whole ? SUM_SHOWN_WHOLE : SUM_FIRST + SUM_LAST, &choice);
         else if (whole || i < SUM_FIRST || i >= sum->n_terms - SUM_LAST)
             choice.terms[choice.n++] = i;
     }
@@ -312,6 +316,67 @@ void explain_sum(struct explanation *explanation, const struct sum *sum)
         write_sum(explanation, sum, &choice, SUM_OF_VALUES);
 }
 
+/* ---- streams ---- */
+
+/* Columns of the longest name. */
+static size_t names_width(const struct stream *stream, size_t n)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct text name = {0};
+        stream_part_write(&stream->parts[i], &name);
+        most = size_max(most, text_width(text_string(&name), name.size));
+        text_release(&name);
+    }
+    return most;
+}
+
+static void explain_part(const struct stream_part *part, size_t width,
+                         struct explanation *explanation)
+{
+    struct text line = {0};
+    char number[NUMBER_TEXT];
+    text_put(&line, "    ");
+    stream_part_write(part, &line);
+    size_t used = text_width(text_string(&line), line.size);
+    text_format(&line, "%*s%s", (int)(width + 6 - used), "",
+                number_short((float)part->value, explanation->digits, number));
+    explain_line(explanation, &line);
+    text_release(&line);
+}
+
+static void explain_rest(const struct stream *stream, size_t from, struct explanation *explanation)
+{
+    double others = 0;
+    char number[NUMBER_TEXT];
+    for (size_t i = from; i < stream->n; i++)
+        others += stream->parts[i].value;
+    if (from < stream->n)
+        explain_format(explanation, "    (%zu more, together %s)", stream->n - from,
+                       number_short((float)others, explanation->digits, number));
+}
+
+/* A line for each part of a stream. What was looked up, as embeddings are, is explained in its
+ * turn. */
+static void explain_stream(struct cell cell, struct explanation *explanation)
+{
+    struct stream stream;
+    bool ok = stream_parts(cell, &stream, NULL);
+    size_t n = ok ? size_min(stream.n, PARTS_SHOWN) : 0, width = names_width(&stream, n);
+    explanation->failed = explanation->failed || !ok;
+    explain_format(explanation,
+                   "= the sum of what was written into it, %zu parts, largest first:", stream.n);
+    for (size_t i = 0; i < n; i++)
+        explain_part(&stream.parts[i], width, explanation);
+    explain_rest(&stream, n, explanation);
+    for (size_t i = 0; i < stream.n; i++)
+        if (stream_part_is_looked_up(&stream.parts[i]))
+            explanation_add_cell(explanation, stream.parts[i].cell);
+    stream_release(&stream);
+}
+
+/* ---- one cell ---- */
+
 /* A move: the cell it came from. */
 static void explain_move(struct cell cell, const size_t *index, struct explanation *explanation)
 {
@@ -331,7 +396,9 @@ bool explain_cell(struct cell cell, struct explanation *explanation, struct erro
     size_t index[TENSOR_MAX_AXES];
     tensor_index_of(&cell.node->value, cell.position, index);
     explanation->largest_first = cell.node->largest_first;
-    if (cell.node->op->is_move)
+    if (stream_is(cell.node))
+        explain_stream(cell, explanation);
+    else if (cell.node->op->is_move)
         explain_move(cell, index, explanation);
     else
         cell.node->op->explain(cell.node, index, explanation);
@@ -453,11 +520,18 @@ static void put_heading(struct why *why, size_t i)
     doc_end_line(why->doc);
 }
 
+/* How many cells of a tensor are explained. A stream's takes a line for each head. */
+static size_t most_cells_of(const struct node *node)
+{
+    return stream_is(node) ? 1 : node->largest_first ? WHY_PER_STAGE : WHY_PER_NODE;
+}
+
 /* Decides what becomes of a cell that an explained one was made from. */
 static void follow(struct why *why, struct cell from)
 {
     struct queue *explained = &why->explained;
-    bool room = count_of(explained, from.node) < WHY_PER_NODE && explained->n_cells < WHY_CELLS;
+    bool room =
+        count_of(explained, from.node) < most_cells_of(from.node) && explained->n_cells < WHY_CELLS;
     if (is_self_evident(from.node))
         return;
     if (from.node->n_parents == 0)

@@ -32,8 +32,9 @@ void explanation_add_cell(struct explanation *explanation, struct cell cell);
 
 /* Fills in the arithmetic of one cell: lines that begin with "= ", each a step nearer to the
  * number. Sums of more than 8 terms show the first 4 and the last 2, or in what models make of a
- * text the 6 largest by size, largest first; the others are counted and added up. A leaf says where
- * its numbers came from. */
+ * text the 6 largest by size, largest first; the others are counted and added up. A cell of a
+ * model's residual stream shows what was written into it (stream.h). A leaf says where its numbers
+ * came from. */
 bool explain_cell(struct cell cell, struct explanation *explanation, struct error *reterr);
 
 /* `why`: the arithmetic of cell, then of the cells it was made from, down to the inputs. Cells

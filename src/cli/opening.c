@@ -32,6 +32,7 @@ bool opening_show_screen(const struct opening *opening, struct error *reterr)
         .line = opening->line,
         .exploration = opening->exploration,
         .heads = opening->heads,
+        .training = opening->training,
     };
     return app_run(&options, reterr);
 }

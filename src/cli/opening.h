@@ -6,12 +6,14 @@
 #include "pipeline/exploration.h"
 
 struct heads_start;
+struct training_start;
 
 struct opening {
     struct common_options options;
     const char *line;                      /* run first, as if it were typed; or NULL */
     const struct exploration *exploration; /* shown in the explorer at once; or NULL */
     const struct heads_start *heads;       /* shown at once, a model's; or NULL */
+    const struct training_start *training; /* shown at once; or NULL */
     bool plain;                            /* the line REPL, also where a screen could be shown */
 };
 

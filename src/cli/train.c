@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/opening.h"
 #include "cli/train_exam.h"
+#include "cli/train_screen.h"
 #include "files/clock.h"
 #include "files/path.h"
 #include "kernel/threads.h"
-#include "model/model.h"
 #include "show/number.h"
 #include "task/task.h"
-#include "train/checkpoint.h"
+#include "train/film.h"
+#include "ui/terminal/news.h"
 
 const char train_help[] =
     "  TASK                 previous, reverse, maximum, sort, recall, induction, fixed, brackets,\n"
@@ -27,19 +28,22 @@ const char train_help[] =
     "  --out FOLDER         where the model is saved; without it, in a new folder named after the\n"
     "                       task\n"
     "  --resume FOLDER      goes on with a training that was stopped, as if it had not been\n"
+    "  --film FILE          writes the film of the training: its curves and snapshots; without a\n"
+    "                       task, plays it again and trains nothing\n"
     "  --exam FOLDER        trains nothing: asks a model of stories what it knows\n"
     "  --by-head            with --exam: where each head looks, and what is lost without it\n"
     "  --json               one JSON object a line, for scripts\n"
     "  --plain              lines, also at a terminal\n"
-    "Ctrl-C saves, and says how to go on.\n"
+    "At a terminal the training is on the screen: Space pauses, Left looks back, b branches from\n"
+    "there, v opens the model. Ctrl-C saves, and says how to go on.\n"
     "  attn train induction --seed 1\n";
 
 struct train_options {
     struct common_options common;
     struct training_plan plan;
-    const char *out, *resume, *exam;
+    const char *out, *resume, *exam, *film;
     size_t every, save_every; /* steps; 0: not said */
-    bool json, asks_heads;
+    bool json, plain, asks_heads;
 };
 
 /* ---- options ---- */
@@ -104,9 +108,18 @@ static bool take_text(int argc, char **argv, int *at, struct train_options *opti
         options->out = value;
     else if ((value = option_value(argc, argv, at, "--resume")) != NULL)
         options->resume = value;
+    else if ((value = option_value(argc, argv, at, "--film")) != NULL)
+        options->film = value;
     else if ((value = option_value(argc, argv, at, "--exam")) != NULL)
         options->exam = value;
     return value != NULL;
+}
+
+/* A film without anything to be trained. */
+static bool plays_film(const struct train_options *options)
+{
+    return options->film != NULL && options->plan.task[0] == '\0' &&
+           options->plan.text[0] == '\0' && options->resume == NULL;
 }
 
 static struct train_options read_options(int argc, char **argv)
@@ -124,7 +137,7 @@ static struct train_options read_options(int argc, char **argv)
         else if (strcmp(arg, "--by-head") == 0)
             options.asks_heads = true;
         else if (strcmp(arg, "--plain") == 0)
-            continue;
+            options.plain = true;
         else if (arg[0] == '-')
             usage_error("train: %s: no such option; attn train --help lists them", arg);
         else if (options.plan.task[0] != '\0')
@@ -134,6 +147,9 @@ static struct train_options read_options(int argc, char **argv)
     }
     if (options.plan.task[0] != '\0' && options.plan.text[0] != '\0')
         usage_error("train: a task or --text, not both");
+    if (options.film != NULL && !plays_film(&options) && path_is_file(options.film))
+        usage_error("train: --film %s: is there already; attn train --film %s plays it",
+                    options.film, options.film);
     return options;
 }
 
@@ -224,33 +240,26 @@ static bool choose_folder(const struct train_options *options, const struct sour
     return false;
 }
 
-static bool save_all(const struct training *training, const struct train_options *options,
-                     const char *folder, struct error *reterr)
-{
-    struct graph graph = {.last_id = 0};
-    struct model *model = training_model(training, &graph, reterr);
-    bool ok = model != NULL && checkpoint_save(training, &options->plan, folder, reterr) &&
-              model_save(model, folder, reterr);
-    model_free(model);
-    return ok;
-}
-
 #define SAVE_NS UINT64_C(30000000000) /* between two savings, unless --save-every says */
 
 /* All steps that are left. *ret_stopped: Ctrl-C came; what was learnt counts. */
-static bool take_steps(struct training *training, const struct train_options *options,
-                       const char *folder, bool *ret_stopped, struct error *reterr)
+static bool take_steps(struct film *film, const struct train_options *options, const char *folder,
+                       bool *ret_stopped, struct error *reterr)
 {
     uint64_t start = clock_ns(), saved = start;
-    size_t n = training->recipe.n_steps;
+    struct training *training = film->training;
+    size_t n = training->recipe.n_steps, before = training_count(training);
     size_t every = options->every > 0 ? options->every : n / 20 + (n < 20);
-    while (training_count(training) < n) {
-        if (!training_step(training, reterr)) {
+    while (options->film != NULL ? !film_is_done(film) : training_count(training) < n) {
+        bool ok =
+            options->film != NULL ? film_advance(film, reterr) : training_step(training, reterr);
+        if (!ok) {
             *ret_stopped = interrupt_flag != 0;
             return *ret_stopped;
         }
         size_t count = training_count(training);
-        bool prints = count % every == 0 || count == n;
+        bool prints = count > before && (count % every == 0 || count == n);
+        before = count;
         if (prints && !print_progress(training, options, start, reterr))
             return false;
         if (options->save_every > 0 ? count % options->save_every == 0
@@ -263,14 +272,16 @@ static bool take_steps(struct training *training, const struct train_options *op
     return true;
 }
 
-static int run(struct training *training, const struct train_options *options, const char *folder)
+static int run(struct film *film, const struct train_options *options, const char *folder)
 {
+    struct training *training = film->training;
     struct error error;
     bool stopped = false;
     interrupt_catch();
     print_beginning(training, options);
-    bool ok = take_steps(training, options, folder, &stopped, &error) &&
-              save_all(training, options, folder, &error);
+    bool ok = take_steps(film, options, folder, &stopped, &error) &&
+              film_keep(film, NULL, folder, &error) &&
+              (options->film == NULL || film_save(film, options->film, &error));
     if (!ok) {
         fprintf(stderr, "attn: train: %s\n", error.text);
         return EXIT_FAILED;
@@ -283,28 +294,69 @@ static int run(struct training *training, const struct train_options *options, c
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 
+/* ---- what there is to do ---- */
+
+static bool wants_screen(const struct train_options *options)
+{
+    return !options->plain && !options->json && opening_has_screen();
+}
+
+/* The film that is played, or a new one of the plan, with what was learnt before. */
+static struct film *open_film(const struct train_options *options)
+{
+    const volatile sig_atomic_t *stop = wants_screen(options) ? &news_came : &interrupt_flag;
+    struct source *source;
+    struct training *training;
+    struct film *film;
+    struct error error;
+    bool ok = plays_film(options)
+                  ? film_open(options->film, data_dir(), stop, &film, &error)
+                  : plan_open(&options->plan, data_dir(), stop, &source, &training, &error);
+    if (!ok)
+        usage_error("train: %s", error.text);
+    if (plays_film(options))
+        return film;
+    ok = options->resume == NULL || checkpoint_load(training, options->resume, &error);
+    if (!ok) {
+        training_free(training);
+        source_free(source);
+    }
+    ok = ok && film_new(&options->plan, source, training, data_dir(), &film, &error);
+    if (!ok)
+        fprintf(stderr, "attn: train: %s\n", error.text);
+    return ok ? film : NULL;
+}
+
+static int show(struct film *film, const struct train_options *options, const char *folder)
+{
+    const struct train_showing showing = {.common = options->common,
+                                          .folder = folder,
+                                          .film = options->film,
+                                          .is_played = plays_film(options)};
+    if (wants_screen(options))
+        return train_on_screen(film, &showing);
+    return plays_film(options) ? train_print_film(film, options->json) : run(film, options, folder);
+}
+
 int train_main(int argc, char **argv)
 {
     struct train_options options = read_options(argc, argv);
-    struct source *source;
-    struct training *training;
     struct error error;
     char folder[4096];
     if (options.exam != NULL)
         return train_exam(options.exam, options.plan.seed, options.asks_heads);
     if (options.resume != NULL && !checkpoint_plan(options.resume, &options.plan, &error))
         usage_error("train: %s", error.text);
-    if (options.plan.task[0] == '\0' && options.plan.text[0] == '\0')
+    if (options.plan.task[0] == '\0' && options.plan.text[0] == '\0' && options.film == NULL)
         return list_tasks();
-    if (!plan_open(&options.plan, data_dir(), &interrupt_flag, &source, &training, &error))
-        usage_error("train: %s", error.text);
-    bool ok = choose_folder(&options, source, folder, sizeof folder) ||
-              error_set(&error, ERR_FILE, "the folder's name is too long");
-    ok = ok && (options.resume == NULL || checkpoint_load(training, options.resume, &error));
-    if (!ok)
-        fprintf(stderr, "attn: train: %s\n", error.text);
-    int code = ok ? run(training, &options, folder) : EXIT_FAILED;
-    training_free(training);
-    source_free(source);
+    struct film *film = open_film(&options);
+    if (film == NULL)
+        return EXIT_FAILED;
+    int code = EXIT_FAILED;
+    if (choose_folder(&options, film->training->source, folder, sizeof folder))
+        code = show(film, &options, folder);
+    else
+        fprintf(stderr, "attn: train: the folder's name is too long\n");
+    film_free(film);
     return code;
 }

@@ -227,10 +227,10 @@ static struct ticks log_ticks_of_y(const struct chart *chart, size_t n_steps)
     static const double parts[] = {1, 2, 5};
     const struct axis *axis = &chart->y;
     int first = (int)floor(log10(axis->lowest)), last = (int)ceil(log10(axis->highest));
-    for (size_t n_parts = 3; n_parts > 0; n_parts -= 2) {
+    for (int n_parts = 3; n_parts > 0; n_parts -= 2) {
         struct ticks ticks = {0};
         for (int power = first; power <= last; power++)
-            for (size_t i = 0; i < n_parts; i++) {
+            for (int i = 0; i < n_parts; i++) {
                 double at = parts[i] * pow(10, power);
                 if (at >= axis->lowest && at <= axis->highest)
                     add_tick(&ticks, at, chart->options->digits);
@@ -603,9 +603,10 @@ static void put_x_legend(struct doc *doc, const struct chart *chart)
 
 static void draw_chart(struct doc *doc, struct chart *chart)
 {
+    size_t n_steps = size_min(Y_STEPS, chart->n_lines / 2); /* of a low chart each second line */
     struct ticks ticks = chart->y.logarithmic
-                             ? log_ticks_of_y(chart, Y_STEPS)
-                             : round_ticks(&chart->y, Y_STEPS, false, chart->options->digits);
+                             ? log_ticks_of_y(chart, n_steps)
+                             : round_ticks(&chart->y, n_steps, false, chart->options->digits);
     size_t width = grid_width(chart->options);
     width = width < COLS_MAX ? width : COLS_MAX;
     chart->gutter_cols = 0;

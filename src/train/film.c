@@ -123,6 +123,21 @@ const struct film_frame *film_frame_at(const struct film *film, size_t branch, s
     }
 }
 
+const struct film_frame *film_frame_after(const struct film *film, size_t branch, size_t step)
+{
+    const struct film_branch *own = &film->branches[branch];
+    if (own->parent != branch && step < own->begin) {
+        const struct film_frame *found = film_frame_after(film, own->parent, step);
+        size_t end = own->n_frames > 0 ? own->begin : own->begin + 1;
+        if (found != NULL && found->step < end)
+            return found;
+    }
+    for (size_t i = 0; i < own->n_frames; i++)
+        if (own->frames[i].step > step)
+            return &own->frames[i];
+    return NULL;
+}
+
 struct model *film_model(const struct film *film, const struct film_frame *frame,
                          struct graph *graph, struct error *reterr)
 {

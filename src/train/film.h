@@ -87,6 +87,8 @@ double film_loss(const struct film *film, size_t branch, size_t step);
 /* The last snapshot at or before this step in the branch or those that it comes from; NULL where
  * there is none. */
 const struct film_frame *film_frame_at(const struct film *film, size_t branch, size_t step);
+/* The first one after this step; NULL where there is none. */
+const struct film_frame *film_frame_after(const struct film *film, size_t branch, size_t step);
 
 /* ---- branches ---- */
 
@@ -104,6 +106,13 @@ struct model *film_model(const struct film *film, const struct film_frame *frame
                          struct graph *graph, struct error *reterr);
 /* Bytes of all that it keeps. */
 size_t film_bytes(const struct film *film);
+
+/* ---- film_keep.c ---- */
+
+/* Writes the model of a snapshot, or as it is now (NULL), to a folder as model_save() does; the
+ * latter with a checkpoint of the training beside it. ERR_FILE. */
+bool film_keep(const struct film *film, const struct film_frame *frame, const char *folder,
+               struct error *reterr);
 
 /* ---- film_file.c ---- */
 

@@ -175,7 +175,7 @@ bool source_stories(const char *data_dir, uint64_t seed, size_t n, struct source
     struct story_source *own = new_source(sizeof *own, &story_class, "stories", reterr);
     if (own == NULL)
         return false;
-    own->source.is_causal = true;
+    own->source.is_causal = own->source.tells_next = true;
     own->source.recipe = story_recipe;
     own->source.first_token = TOKEN_START;
     own->source.last_token = TOKEN_END;
@@ -263,7 +263,7 @@ bool source_text(const char *path, size_t n_merges, size_t context, struct sourc
     struct text_source *own = new_source(sizeof *own, &text_class, path, reterr);
     if (own == NULL)
         return false;
-    own->source.is_causal = true;
+    own->source.is_causal = own->source.tells_next = true;
     own->source.context = context;
     own->source.recipe = text_recipe;
     if (!read_tokens(own, path, n_merges, reterr)) {

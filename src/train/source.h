@@ -23,6 +23,7 @@ struct source {
     size_t vocab;
     size_t context;              /* the most tokens in an input */
     bool is_causal;              /* a place sees those before it, else all */
+    bool tells_next;             /* the targets are the next tokens, of a text that goes on */
     bool has_untrained;          /* there are lengths that training never draws */
     struct tokenizer *tokenizer; /* of its tokens; owned */
     ptrdiff_t first_token, last_token;

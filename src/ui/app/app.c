@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "files/clock.h"
+#include "ui/terminal/news.h"
 
 /* The table of panes, in the order of enum pane_id. */
 static void list_panes(struct app *app)
@@ -17,6 +18,7 @@ static void list_panes(struct app *app)
         [PANE_EXERCISE] = {&exercise_task_ops, &app->exercise},
         [PANE_RESULT] = {&exercise_result_ops, &app->exercise},
         [PANE_HEADS] = {&heads_pane_ops, &app->heads},
+        [PANE_TRAINING] = {&training_pane_ops, &app->training},
         [PANE_PROMPT] = {&prompt_ops, &app->prompt},
         [PANE_HELP] = {&help_ops, &app->help},
         [PANE_COMMAND_PALETTE] = {&command_palette_ops, &app->command_palette},
@@ -28,10 +30,12 @@ static void list_panes(struct app *app)
 static void tick(struct app *app)
 {
     (void)terminal_child_ended(app->terminal); /* the pane whose child it is looks itself */
+    news_watch(app->view == VIEW_TRAINING);
     for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
         if (app->panes[id].ops->tick != NULL)
             app->panes[id].ops->tick(app->panes[id].state, clock_ms(),
                                      layout_view_has(app->view, id));
+    news_watch(false);
     app_do_requests(app);
 }
 
@@ -101,6 +105,18 @@ static bool open_heads(struct app *app, struct error *reterr)
     return true;
 }
 
+/* The training that it was started for. */
+static bool open_training(struct app *app, struct error *reterr)
+{
+    const struct training_start *start = app->options.training;
+    if (start == NULL)
+        return true;
+    if (!training_pane_open(&app->training, start, reterr))
+        return false;
+    app_show_view(app, VIEW_TRAINING);
+    return true;
+}
+
 static bool start(struct app *app, struct error *reterr)
 {
     const struct app_options *options = &app->options;
@@ -122,6 +138,7 @@ static bool start(struct app *app, struct error *reterr)
         return false;
     if (!heads_pane_init(&app->heads, &settings, options->data_dir, &terminal_interrupted, reterr))
         return false;
+    training_pane_init(&app->training, &settings, &news_came);
     app->overlay = PANE_COUNT;
     app->side = PANE_PICTURE;
     app->theme.n_colours = terminal_colours(app->terminal);
@@ -137,7 +154,7 @@ static bool start(struct app *app, struct error *reterr)
     app->focus = layout_first_pane(app->view);
     app_lay_out(app);
     open_first(app);
-    if (!open_heads(app, reterr))
+    if (!open_heads(app, reterr) || !open_training(app, reterr))
         return false;
     if (app->view == VIEW_HOME) /* what it lists is read where it is seen */
         app_load_home(app, true);

@@ -9,6 +9,7 @@
 #include "pipeline/exploration.h"
 
 struct run;
+struct training_start;
 
 /* The heads of a model, to be shown at once. */
 struct heads_start {
@@ -23,6 +24,7 @@ struct app_options {
     const char *line;                      /* to do at once, as if it were typed; or NULL */
     const struct exploration *exploration; /* to show at once; or NULL */
     const struct heads_start *heads;       /* likewise; or NULL */
+    const struct training_start *training; /* likewise; or NULL */
     const char *program;                   /* the path of this attn, which grades; or NULL */
 };
 

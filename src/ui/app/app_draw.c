@@ -201,6 +201,7 @@ static void draw_keys(struct app *app)
     struct pane pane = app->panes[app_active_pane(app)];
     bool everywhere = app->overlay == PANE_COUNT && !pane_types(pane);
     int most = area.cols < LAYOUT_WIDE_COLS ? BAR_KEPT_NARROW : BAR_KEPT_KEYS;
+    most = pane.ops->fills_key_bar ? 1 : most;
     int kept = everywhere ? labels_cols(app, app_everywhere.bindings, most) : 0;
     app->n_bar = 0;
     if (draw_notice(app, area))

@@ -17,6 +17,12 @@ static void next_pane(struct app *app, int by)
     app->focus = (enum pane_id)pane;
 }
 
+/* Where all other views lead back to. */
+static enum view first_view(const struct app *app)
+{
+    return app->options.training != NULL ? VIEW_TRAINING : VIEW_HOME;
+}
+
 static void close_top(struct app *app)
 {
     if (app->overlay != PANE_COUNT)
@@ -31,8 +37,8 @@ static void close_top(struct app *app)
     else if (app->view == VIEW_EXERCISE && app->came_from == VIEW_LESSON &&
              app->tutor.player != NULL)
         app_show_view(app, VIEW_LESSON);
-    else if (app->view != VIEW_HOME)
-        app_show_view(app, VIEW_HOME);
+    else if (app->view != first_view(app))
+        app_show_view(app, first_view(app));
 }
 
 /* Up one level, as far as out of attn. */
@@ -190,6 +196,21 @@ static void show_pane(struct app *app, const struct pane_ops *ops)
         app->focus = id;
 }
 
+/* The model of the step of a training that is seen. */
+static void open_trained_model(struct app *app)
+{
+    struct error error;
+    struct run *run = training_pane_run(&app->training);
+    if (run == NULL)
+        return;
+    app->heads.look.layer = app->training.layer;
+    app->heads.look.head = app->training.head;
+    if (heads_pane_open(&app->heads, run, &error))
+        app_show_view(app, VIEW_MODEL);
+    else
+        app_notice(app, "%s", error.text);
+}
+
 static void do_request(struct app *app, struct pane pane, const struct pane_request *request)
 {
     const char *text = text_string(&request->text);
@@ -221,6 +242,12 @@ static void do_request(struct app *app, struct pane pane, const struct pane_requ
         break;
     case PANE_SHOW:
         show_pane(app, request->ops);
+        break;
+    case PANE_OPEN_MODEL:
+        open_trained_model(app);
+        break;
+    case PANE_QUIT:
+        app->quits = true;
         break;
     case PANE_RUN_OUTSIDE:
         terminal_leave(app->terminal);

@@ -14,6 +14,7 @@
 #include "ui/panes/lesson/lesson_pane.h"
 #include "ui/panes/picture/picture.h"
 #include "ui/panes/prompt/prompt.h"
+#include "ui/panes/training/training_pane.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/terminal.h"
 
@@ -40,6 +41,7 @@ struct app {
     struct explorer explorer;
     struct exercise_pane exercise;
     struct heads_pane heads;
+    struct training_pane training;
     struct prompt prompt;
     struct help help;
     const struct pane_ops *help_panes[PANE_COUNT + 1]; /* which help borrows */

@@ -31,7 +31,8 @@ struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
         .side_rows = side_rows,
         .first_rows = needs_first ? rows_wanted(app, layout_first_pane(app->view)) : 0,
         .border = app->border,
-        .zoomed = app->zoomed || app->view == VIEW_MODEL}; /* thumbnails need all rows */
+        .zoomed = app->zoomed || app->view == VIEW_MODEL ||
+                  app->view == VIEW_TRAINING}; /* thumbnails need all rows */
 }
 
 void app_move_border(struct app *app, int steps)

@@ -42,7 +42,7 @@ static const struct pair {
 } views[VIEW_COUNT] = {
     [VIEW_HOME] = {PANE_HOME, PANE_COUNT},          [VIEW_LESSON] = {PANE_LESSON, PANE_EXPLORER},
     [VIEW_EXERCISE] = {PANE_EXERCISE, PANE_RESULT}, [VIEW_EXPLORE] = {PANE_EXPLORER, PANE_COUNT},
-    [VIEW_MODEL] = {PANE_HEADS, PANE_COUNT},
+    [VIEW_MODEL] = {PANE_HEADS, PANE_COUNT},        [VIEW_TRAINING] = {PANE_TRAINING, PANE_COUNT},
 };
 
 enum pane_id layout_first_pane(enum view view)

@@ -23,6 +23,7 @@ enum view {
     VIEW_EXERCISE, /* the exercise beside its result: the failing case */
     VIEW_EXPLORE,  /* the explorer alone */
     VIEW_MODEL,    /* the heads of a model alone */
+    VIEW_TRAINING, /* a training alone */
     VIEW_COUNT
 };
 
@@ -31,9 +32,10 @@ enum pane_id {
     PANE_LESSON,
     PANE_PICTURE, /* what the page drew last */
     PANE_EXPLORER,
-    PANE_EXERCISE,        /* the task */
-    PANE_RESULT,          /* the result of grading it */
-    PANE_HEADS,           /* of a model */
+    PANE_EXERCISE, /* the task */
+    PANE_RESULT,   /* the result of grading it */
+    PANE_HEADS,    /* of a model */
+    PANE_TRAINING,
     PANE_PROMPT,          /* transcript and prompt */
     PANE_HELP,            /* lies over the others */
     PANE_COMMAND_PALETTE, /* lies over the others */

@@ -113,6 +113,14 @@ enum request {
     REQ_RANK,
     REQ_RANK_BACK,
     REQ_SORT,
+    /* a training */
+    REQ_PAUSE,
+    REQ_BRANCH,
+    REQ_NEXT_BRANCH,
+    REQ_OPEN_MODEL,
+    REQ_SAVE_MODEL,
+    REQ_SAVE_AND_LEAVE,
+    REQ_LEAVE_UNSAVED,
     /* exercises */
     REQ_EDITOR,
     REQ_CHECK,

@@ -21,6 +21,8 @@ enum pane_request_kind {
     PANE_TO_PROMPT,     /* text goes into the prompt, since more must be typed after it */
     PANE_PRESS_KEY,     /* key, in the pane with `ops`; NULL: a key that works everywhere */
     PANE_SHOW,          /* the pane with `ops`, where several share one place */
+    PANE_OPEN_MODEL,    /* opens the model of the training's step in the pane of heads */
+    PANE_QUIT,          /* attn ends */
     PANE_RUN_OUTSIDE,   /* calls run() with the pane's state, without the screen */
 };
 
@@ -47,6 +49,7 @@ struct pane_ops {
     /* For the key bar: the keys to show now, which go before the others; NULL: the tables above. */
     const struct binding *(*bindings_now)(const void *state);
     bool always_types;  /* letters are always typed there */
+    bool fills_key_bar; /* of the keys that work everywhere, only help keeps its place there */
     bool is_everywhere; /* no pane, but a table of the keys that work everywhere */
     /* Whether letters are typed into it now, and are no keys. */
     bool (*types)(const void *state);

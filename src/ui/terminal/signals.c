@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "ui/terminal/busy.h"
+#include "ui/terminal/news.h"
 #include "ui/terminal/terminal.h"
 
 struct terminal_signals terminal_signals;
@@ -22,6 +23,7 @@ static void on_timer(int number)
     int problem = errno;
     (void)number;
     busy_show();
+    news_look();
     errno = problem;
 }
 
@@ -29,6 +31,7 @@ static void on_signal(int number)
 {
     int problem = errno; /* of whoever is interrupted */
     struct terminal_signals *came = &terminal_signals;
+    news_tell();
     if (number == SIGCHLD) {
         came->child_ended = 1;
     } else if (number == SIGINT) {

@@ -168,6 +168,11 @@ static void test_film__branches_differ_from_where_they_begin(void **state)
     assert_close(film_loss(film, 1, 20), film_loss(film, 0, 20), 0);
     assert_true(film_loss(film, 1, 22) != film_loss(film, 0, 22));
     assert_int_equal(film_frame_at(film, 1, 15)->step, 15);
+    /* From its beginning on they are its own, before it its parent's. */
+    assert_true(film_frame_after(film, 1, 14) == film_frame_at(film, 0, 15));
+    assert_true(film_frame_after(film, 1, 15) == &film->branches[1].frames[0]);
+    assert_true(film_frame_after(film, 1, 20) == &film->branches[1].frames[1]);
+    assert_null(film_frame_after(film, 1, 40));
     film_resume(film, 0);
     advance_to_end(film);
     assert_same_weights(film, film_frame_at(film, 0, 60)->weights, whole);

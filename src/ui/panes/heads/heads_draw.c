@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "model/run.h"
 #include "model/show_prediction.h"
+#include "ui/panes/heads/heads_places.h"
 
 enum {
     BARS_COLS = 36,   /* of the next word on a wide pane */
@@ -102,15 +103,11 @@ struct area heads_explorer_area(const struct heads_pane *pane, struct area area)
  * names reversed. */
 static void draw_cursor(const struct heads_pane *pane, struct area area, bool focused, bool ascii)
 {
-    int row, col, cols = (int)pane->layout.cols;
-    const char *sign = ascii ? "|" : "\xE2\x94\x83";
+    int row, col;
     unsigned marks = MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM);
     if (!heads_find_thumbnail(pane, heads_index(pane), &row, &col))
         return;
-    for (int i = 0; i < (int)pane->layout.lines; i++) {
-        area_text(area, row + i, col - 1, look_marked(STYLE_TITLE, MARK_BOLD), sign);
-        area_text(area, row + i, col + cols, look_marked(STYLE_TITLE, MARK_BOLD), sign);
-    }
+    heads_places_mark(&pane->layout, area, row, col, ascii);
     int layer_cols = pane->look.layer > 9 ? 3 : 2, head_cols = pane->look.head > 9 ? 3 : 2;
     if (pane->ranking.is_sorted) {
         area_mark(area, row - 1, col, layer_cols + head_cols, marks);

@@ -4,6 +4,7 @@
 #include "base/size.h"
 #include "model/model.h"
 #include "model/run.h"
+#include "ui/panes/heads/heads_places.h"
 #include "ui/terminal/scroll.h"
 
 enum {
@@ -56,17 +57,11 @@ void heads_place_grid(struct heads_pane *pane, size_t width_cols, size_t lines)
     if (pane->ranking.is_sorted) {
         pane->layout = list_layout(width_cols, lines);
     } else {
-        pane->layout = heads_layout_of(config, config->n_layers, width_cols, lines);
-        size_t each = pane->layout.lines + pane->layout.gap_lines;
-        pane->layout.n_layers =
-            size_max((lines - HEADS_TOP_LINES + pane->layout.gap_lines) / each, 1);
+        pane->layout = heads_places_fit(config, width_cols, lines);
     }
     size_t place = place_of(pane, heads_index(pane)), cols = n_cols(pane);
     pane->layout.n_layers = size_min(pane->layout.n_layers, n_rows(pane));
-    pane->layout.first_layer =
-        scroll_into_view(was.first_layer, place / cols, pane->layout.n_layers, n_rows(pane));
-    pane->layout.first_head =
-        scroll_into_view(was.first_head, place % cols, pane->layout.n_heads, cols);
+    heads_places_scroll(&pane->layout, &was, place / cols, n_rows(pane), place % cols, cols);
 }
 
 bool heads_fill_grid(struct heads_pane *pane, const struct show_options *options,
@@ -85,24 +80,19 @@ bool heads_fill_grid(struct heads_pane *pane, const struct show_options *options
 
 bool heads_find_thumbnail(const struct heads_pane *pane, size_t head, int *ret_row, int *ret_col)
 {
-    const struct heads_layout *layout = &pane->layout;
-    size_t each = layout->lines + layout->gap_lines, place = place_of(pane, head);
-    size_t row = place / n_cols(pane), col = place % n_cols(pane);
-    if (row < layout->first_layer || row - layout->first_layer >= layout->n_layers ||
-        col < layout->first_head || col - layout->first_head >= layout->n_heads)
+    size_t place = place_of(pane, head), cols = n_cols(pane);
+    if (!heads_places_find(&pane->layout, place / cols, place % cols, ret_row, ret_col))
         return false;
-    *ret_row = HEADS_ABOUT_ROWS + HEADS_TOP_LINES + (int)((row - layout->first_layer) * each);
-    *ret_col = HEADS_LABEL_COLS + (int)((col - layout->first_head) * (layout->cols + 1));
+    *ret_row += HEADS_ABOUT_ROWS;
     return true;
 }
 
 bool heads_click_grid(struct heads_pane *pane, int row, int col)
 {
-    const struct heads_layout *layout = &pane->layout;
     int top, left;
     for (size_t head = 0; head < heads_count(pane); head++)
-        if (heads_find_thumbnail(pane, head, &top, &left) && row >= top &&
-            row < top + (int)layout->lines && col >= left && col < left + (int)layout->cols) {
+        if (heads_find_thumbnail(pane, head, &top, &left) &&
+            heads_places_hold(&pane->layout, top, left, row, col)) {
             heads_look_at(pane, head);
             return true;
         }

@@ -340,6 +340,7 @@ static void test_ui_layout__views_have_their_panes(void **state)
         [VIEW_EXERCISE] = {[PANE_EXERCISE] = true, [PANE_RESULT] = true, [PANE_PROMPT] = true},
         [VIEW_EXPLORE] = {[PANE_EXPLORER] = true, [PANE_PROMPT] = true},
         [VIEW_MODEL] = {[PANE_HEADS] = true, [PANE_PROMPT] = true},
+        [VIEW_TRAINING] = {[PANE_TRAINING] = true, [PANE_PROMPT] = true},
     };
     for (int view = 0; view < VIEW_COUNT; view++) {
         struct layout layout =

@@ -1,0 +1,114 @@
+/* Back and forth in the film, branches, saving: see training_pane_internal.h. */
+#include "ui/panes/training/training_pane_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/model.h"
+
+/* ---- back and forth ---- */
+
+static size_t newest_step(const struct training_pane *pane)
+{
+    return film_count(&pane->film->branches[pane->branch]);
+}
+
+static void show_frame(struct training_pane *pane, const struct film_frame *frame)
+{
+    training_pause(pane);
+    pane->is_live = false;
+    pane->step = frame->step;
+}
+
+void training_scrub_to_end(struct training_pane *pane)
+{
+    pane->is_stale = true;
+    pane->is_live = pane->branch == pane->film->next;
+    pane->step = newest_step(pane);
+}
+
+static bool step_back(struct training_pane *pane)
+{
+    size_t step = training_step_seen(pane);
+    const struct film_frame *frame =
+        step > 0 ? film_frame_at(pane->film, pane->branch, step - 1) : NULL;
+    if (frame != NULL)
+        show_frame(pane, frame);
+    return frame != NULL;
+}
+
+static bool step_on(struct training_pane *pane)
+{
+    if (pane->is_live)
+        return false;
+    const struct film_frame *frame = film_frame_after(pane->film, pane->branch, pane->step);
+    bool is_newest = frame == NULL || frame->step == newest_step(pane);
+    if (is_newest)
+        training_scrub_to_end(pane);
+    else
+        show_frame(pane, frame);
+    return !is_newest;
+}
+
+void training_scrub(struct training_pane *pane, int by)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < abs(by); i++)
+        ok = by < 0 ? step_back(pane) : step_on(pane);
+}
+
+void training_scrub_to_begin(struct training_pane *pane)
+{
+    while (step_back(pane))
+        continue;
+}
+
+/* ---- branches ---- */
+
+void training_next_branch(struct training_pane *pane)
+{
+    if (pane->film->n_branches == 1) {
+        training_say(pane, "there is one run; b makes a branch of it");
+        return;
+    }
+    training_pause(pane);
+    pane->branch = (pane->branch + 1) % pane->film->n_branches;
+    training_scrub_to_end(pane);
+}
+
+bool training_fork(struct training_pane *pane)
+{
+    struct error error;
+    struct film_change change;
+    const struct film_frame *frame = training_frame_seen(pane);
+    bool ok = film_change_parse(pane->field.text, &change, &error) &&
+              (frame != NULL || error_set(&error, ERR_RANGE, "nothing is filmed yet")) &&
+              film_fork(pane->film, pane->branch, frame, &change, &error);
+    if (!ok) {
+        training_say(pane, "%s", error.text);
+        return false;
+    }
+    pane->branch = pane->film->next;
+    pane->message[0] = '\0';
+    training_go_on(pane);
+    return true;
+}
+
+/* ---- saving ---- */
+
+void training_save(struct training_pane *pane)
+{
+    struct error error;
+    char folder[4096];
+    size_t step = training_step_seen(pane);
+    const struct film_frame *frame = pane->is_live ? NULL : training_frame_seen(pane);
+    int size = frame == NULL
+                   ? snprintf(folder, sizeof folder, "%s", pane->start.folder)
+                   : snprintf(folder, sizeof folder, "%s-step-%zu", pane->start.folder, step);
+    bool ok = (size >= 0 && size < (int)sizeof folder) ||
+              error_set(&error, ERR_FILE, "the folder's name is too long");
+    if (ok && film_keep(pane->film, frame, folder, &error))
+        training_say(pane, "saved step %zu in %s; attn view %s shows it", step, folder, folder);
+    else
+        training_say(pane, "%s", error.text);
+}

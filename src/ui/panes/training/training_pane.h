@@ -1,0 +1,84 @@
+/* The training pane: a model learns, step by step, between the keys. Its curves, all heads, one of
+ * them large, what it says of a sequence; the same at any earlier step, and branches from there. */
+#ifndef ATTN_UI_PANES_TRAINING_TRAINING_PANE_H
+#define ATTN_UI_PANES_TRAINING_TRAINING_PANE_H
+
+#include "graph/graph.h"
+#include "lang/builtins/settings.h"
+#include "model/show_heads.h"
+#include "show/doc.h"
+#include "train/probe.h"
+#include "ui/terminal/field.h"
+#include "ui/terminal/pane.h"
+
+struct film;
+struct run;
+
+/* What the pane is opened with; all borrowed until it is released. */
+struct training_start {
+    struct film *film;
+    const char *folder; /* where the model is saved */
+    bool is_played;     /* the film comes from a file: nothing is trained until that is asked for */
+    bool *ret_left;     /* set where somebody leaves without wanting to save */
+};
+
+/* The model at one step. */
+struct training_look {
+    size_t branch, step;
+    bool is_there;
+    struct run *run;  /* of the probe; NULL where it could not be computed */
+    struct text told; /* how it goes on with a text; empty for tasks */
+    int64_t made_ms, told_ms;
+};
+
+/* Where everything stands. */
+struct training_layout {
+    int left_cols, heads_col, one_col; /* of the curves; where the heads and the large one begin */
+    int body_rows, table_rows, foot_rows;
+    bool shows_heads, shows_one;
+    int loss_lines, right_lines;
+};
+
+struct training_pane {
+    struct settings settings;
+    const volatile sig_atomic_t *stop; /* of what goes on between the keys */
+    struct training_start start;
+    struct film *film; /* NULL: no training is open */
+    struct probe probe;
+    struct graph graph; /* of the looks */
+
+    bool is_running, in_view;
+    bool is_live; /* the newest step is seen, else `step` of `branch` */
+    size_t branch, step;
+    size_t layer, head; /* the head that is chosen */
+    bool is_one;        /* it alone is seen, where both have no room */
+    struct training_look look;
+    int64_t run_ms; /* since when it trains without a break, and from which step on */
+    size_t run_step;
+    int64_t saved_ms;
+
+    int rows, cols;
+    bool is_stale; /* the docs are not those of the look, or of the size */
+    struct training_layout layout;
+    struct heads_layout heads;
+    struct doc loss, right, grid, one, table, foot;
+
+    bool is_typing;
+    struct field field;
+    char message[300];
+    struct pane_request request;
+};
+
+/* An empty pane. stop ends what is computed between two keys: it is set once a key comes. */
+void training_pane_init(struct training_pane *pane, const struct settings *settings,
+                        const volatile sig_atomic_t *stop);
+/* Shows a training, and begins with it. */
+bool training_pane_open(struct training_pane *pane, const struct training_start *start,
+                        struct error *reterr);
+/* The run that is seen, which the pane owns; or NULL. */
+struct run *training_pane_run(const struct training_pane *pane);
+
+/* The operations of a pane; state is a struct training_pane. */
+extern const struct pane_ops training_pane_ops;
+
+#endif

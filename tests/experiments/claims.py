@@ -108,6 +108,9 @@ CLAIMS = [
                                        if name.startswith("L1")) > 0.5),
     Claim("backup", "without one of them most is right, without both nearly nothing",
           TWO_HEADS, lambda lines: without_one(lines[-1], 1) > 0.6 and lines[-1]["without layer"][1] < 0.2),
+    Claim("brackets", "the balance of brackets is learnt in 400 steps, and kept",
+          "brackets every=50", lambda lines: max(line["trained"]["16"] for line in lines if line["step"] <= 400) > 0.9
+          and lines[-1]["trained"]["16"] > 0.9),
     Claim("reverse", "reversing is learnt for one length, by place",
           "reverse every=150", lambda lines: least(lines[-1], "trained") > 0.9
           and most(lines[-1], "untrained") < 0.5),

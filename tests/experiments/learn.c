@@ -2,7 +2,7 @@
  *
  * Trains the model of a task's recipe with attn's own trainer, and prints a line of JSON every few
  * steps: what claims.py looks at. Keys: seed, steps, every, layers, heads, d_model, lr, batch, init
- * (0: as PyTorch's layers begin, 1: as GPT-2). */
+ * (0: as the recipe has it, 1: as GPT-2). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Products of matrices. */
 #include "base/array.h"
 #include "graph/ops_internal.h"
+#include "kernel/kernel.h"
 #include "tensor/matmul.h"
 
 /* True for X.T of a tensor with more than two axes, which reverses them all. */
@@ -141,6 +142,23 @@ static struct node *transposed(struct builder *builder, struct node *x)
     return x ? build_transpose(builder, x, x->value.n_axes - 2, x->value.n_axes - 1) : NULL;
 }
 
+/* Whether b is one matrix for a whole batch of a: then d_b = a^T d sums over all rows of the batch,
+ * and one product does. By itself it would be a product for each, which are then added up: much is
+ * written and read for nothing where they are large. */
+static bool sums_over_batch(const struct node *a, const struct node *b)
+{
+    const struct tensor *x = &a->value, *matrix = &b->value;
+    return x->n_axes > 2 && matrix->n_axes == 2 && matrix->shape[1] > 0 &&
+           tensor_size(x) >= KERNEL_LEAST_NUMBERS;
+}
+
+/* All rows below each other. */
+static struct node *rows_of(struct builder *builder, struct node *x)
+{
+    size_t width = x->value.shape[x->value.n_axes - 1];
+    return build_reshape(builder, x, 2, (size_t[]){tensor_size(&x->value) / width, width});
+}
+
 /* d_a = d b^T, d_b = a^T d: in a weighted sum, weights of 0 add nothing here either. A vector's
  * extra axis is summed or reshaped away again. */
 static VJP(vjp_matmul)
@@ -150,6 +168,10 @@ static VJP(vjp_matmul)
     struct node *d_matrix = gradient_matrix(builder, node, d);
     if (which == 0)
         return build2(builder, OP_MATMUL, d_matrix, transposed(builder, b));
+    if (a != NULL && b != NULL && d_matrix != NULL && sums_over_batch(a, b)) {
+        a = rows_of(builder, a);
+        d_matrix = rows_of(builder, d_matrix);
+    }
     struct node *d_b = build2(builder, node->op->kind, transposed(builder, a), d_matrix);
     if (d_b == NULL || node->parents[1]->value.n_axes > 1)
         return d_b;

@@ -16,7 +16,7 @@ PROGRAMS = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 BENCHES = Path(__file__).resolve().parent.parent / "bench"
 TABLES = {"attention": ["forward", "backward", "decode", "long", "small", "error", "golden"],
           "gemm": ["few", "gemm"], "elementwise": ["elementwise"],
-          "model": ["forward", "next"]}
+          "model": ["forward", "next"], "train": ["train"]}
 
 
 class Bench(unittest.TestCase):

@@ -33,7 +33,7 @@ cmd_bench() {
             compile build attn
             bash "$root/tests/bench/bench_$name.sh" "$@" || status=1
         elif [ -e "$root/tests/bench/bench_$name.py" ]; then
-            compile build attn tests/bench_{attn,lang,machine,model}_worker
+            compile build attn tests/bench_{attn,lang,machine,model,train}_worker
             python3 "$root/tests/bench/bench_$name.py" "$@" || status=1
         elif [ -e "$root/tests/bench/bench_$name.c" ]; then
             compile build attn "tests/bench_$name"

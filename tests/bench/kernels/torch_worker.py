@@ -6,6 +6,7 @@ import os
 import torch
 
 import torch_gpt2
+import torch_train
 import worker
 
 torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
@@ -83,4 +84,5 @@ def model_next(request):
     return call
 
 
-worker.run({"forward": forward, "backward": backward, "model_forward": model_forward, "model_next": model_next})
+worker.run({"forward": forward, "backward": backward, "model_forward": model_forward, "model_next": model_next,
+            "train": torch_train.train})

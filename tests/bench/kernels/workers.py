@@ -151,7 +151,8 @@ class Workers:
 
     def __init__(self, programs, folder, with_peers, ahead=False):
         folder.mkdir(parents=True, exist_ok=True)
-        self.commands = {name: [str(programs / f"bench_{name}_worker")] for name in ("attn", "machine", "lang", "model")}
+        own = "attn", "machine", "lang", "model", "train"
+        self.commands = {name: [str(programs / f"bench_{name}_worker")] for name in own}
         self.environment = {"ATTN_BENCH_PEERS": str(folder.resolve())}
         self.ahead = ahead
         self.missing = {}  # name: why

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/opening.h"
+#include "files/path.h"
 #include "train/film.h"
 #include "ui/panes/training/training_pane.h"
 
@@ -33,6 +34,15 @@ static void say_saved(const struct film *film, const struct train_showing *showi
         printf("attn train --film %s plays it again\n", showing->film);
 }
 
+static void say_left(const struct film *film, const struct train_showing *showing)
+{
+    size_t n = film_count(film_newest(film));
+    if (path_is_folder(showing->folder))
+        printf("left after %zu steps; what was saved before is in %s\n", n, showing->folder);
+    else
+        printf("left after %zu steps; nothing was saved\n", n);
+}
+
 int train_on_screen(struct film *film, const struct train_showing *showing)
 {
     struct error error;
@@ -45,7 +55,7 @@ int train_on_screen(struct film *film, const struct train_showing *showing)
     const struct opening opening = {.options = showing->common, .training = &start};
     bool ok = opening_show_screen(&opening, &error);
     if (ok && left)
-        printf("left after %zu steps; nothing was saved\n", film_count(film_newest(film)));
+        say_left(film, showing);
     else if (ok && is_new(film, n_before)) {
         ok = save(film, showing, &error);
         if (ok)

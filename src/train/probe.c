@@ -1,6 +1,8 @@
 /* See probe.h. */
 #include "train/probe.h"
 
+#include <stdio.h>
+
 #include "base/size.h"
 #include "graph/node.h"
 #include "model/generate.h"
@@ -13,6 +15,7 @@
 enum {
     BEGINNING = 4, /* tokens that the model is given to go on with */
     TOLD = 28,     /* that it tells */
+    TITLE_COLS = 15,
 };
 
 bool probe_draw(struct source *source, struct probe *ret, struct error *reterr)
@@ -99,27 +102,41 @@ static size_t widest_of(const struct model *model, const int32_t *tokens, size_t
 static void put_row(const char *title, const struct model *model, const int32_t *tokens, size_t n,
                     size_t cols, struct doc *out)
 {
-    doc_add(out, STYLE_LABEL, "%-8s", title);
+    doc_add(out, STYLE_LABEL, "%-*s", TITLE_COLS, title);
     for (size_t i = 0; i < n; i++)
         put_token(model, tokens[i], cols, STYLE_PLAIN, out);
     doc_end_line(out);
+}
+
+static bool is_right(const struct probe *probe, const int32_t *answers, size_t i)
+{
+    return probe->targets[i] != BATCH_IGNORED && answers[i] == probe->targets[i];
+}
+
+/* "model 14 of 22", which comes first so that a narrow screen does not cut it off. */
+static void put_count(const struct probe *probe, const int32_t *answers, struct doc *out)
+{
+    char title[48];
+    size_t n_right = 0, n_asked = 0;
+    for (size_t i = 0; i < probe->n; i++) {
+        n_asked += probe->targets[i] != BATCH_IGNORED;
+        n_right += is_right(probe, answers, i);
+    }
+    snprintf(title, sizeof title, "model %zu of %zu", n_right, n_asked);
+    doc_add(out, STYLE_LABEL, "%-*s", TITLE_COLS, title);
 }
 
 /* What the model says, and how much of it is right. */
 static void put_answers(const struct probe *probe, const struct model *model,
                         const int32_t *answers, size_t cols, struct doc *out)
 {
-    size_t n_right = 0, n_asked = 0;
-    doc_add(out, STYLE_LABEL, "%-8s", "model");
+    put_count(probe, answers, out);
     for (size_t i = 0; i < probe->n; i++) {
-        bool is_asked = probe->targets[i] != BATCH_IGNORED;
-        bool is_right = is_asked && answers[i] == probe->targets[i];
-        enum style style = !is_asked ? STYLE_QUIET : is_right ? STYLE_GOOD : STYLE_BAD;
-        n_asked += is_asked;
-        n_right += is_right;
+        enum style style = probe->targets[i] == BATCH_IGNORED ? STYLE_QUIET
+                           : is_right(probe, answers, i)      ? STYLE_GOOD
+                                                              : STYLE_BAD;
         put_token(model, answers[i], cols, style, out);
     }
-    doc_add(out, STYLE_QUIET, " %zu of %zu", n_right, n_asked);
     doc_end_line(out);
 }
 

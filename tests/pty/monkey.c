@@ -84,14 +84,16 @@ static void begin(struct monkey *monkey)
     const char *const settings[] = {terms[draw(monkey, 5)], "EDITOR=true", "VISUAL=true",
                                     monkey->options, NULL};
     const char *const plain[] = {NULL}, *const ascii[] = {"--ascii", NULL};
+    const char *const training[] = {"train",   "previous", "--steps", "150", "--batch", "4",
+                                    "--width", "16",       "--heads", "2",   NULL};
+    const char *const *const starts[] = {plain, plain, ascii, training};
     monkey->n_runs++;
-    screen_open(&monkey->screen,
-                &(struct screen_options){.rows = 24 + (int)draw(monkey, 30),
-                                         .cols = 80 + (int)draw(monkey, 100),
-                                         .home = monkey->home,
-                                         .keeps_output = true,
-                                         .settings = settings,
-                                         .arguments = draw(monkey, 4) == 0 ? ascii : plain});
+    screen_open(&monkey->screen, &(struct screen_options){.rows = 24 + (int)draw(monkey, 30),
+                                                          .cols = 80 + (int)draw(monkey, 100),
+                                                          .home = monkey->home,
+                                                          .keeps_output = true,
+                                                          .settings = settings,
+                                                          .arguments = starts[draw(monkey, 4)]});
     /* Before it has the terminal, Ctrl-C is not yet its own. */
     time_t limit = time(NULL) + STUCK_MS / 1000;
     while (screen_is_cooked(&monkey->screen)) {
@@ -153,7 +155,7 @@ static void press_special(struct monkey *monkey)
 /* Letters that do something in the panes more often than others; never a slash. */
 static void type_letter(struct monkey *monkey)
 {
-    static const char often[] = "nnbhsieumv[]+-=HJKjk123456789.0 ?:p";
+    static const char often[] = "nnbhsieumvow[]+-=HJKjk123456789.0 ?:p";
     char key[2] = {0};
     key[0] = draw(monkey, 3) > 0 ? often[draw(monkey, sizeof often - 1)]
                                  : (char)(' ' + draw(monkey, 95));

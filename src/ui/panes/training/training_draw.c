@@ -57,7 +57,7 @@ static int table_rows(const struct training_pane *pane, int free_rows)
 static void share_lines(struct training_pane *pane)
 {
     struct training_layout *layout = &pane->layout;
-    int keys = pane->film->n_branches > 1 ? 2 : 0;
+    int keys = pane->film->n_branches > 1 ? 1 : 0; /* those below the lower chart find no room */
     int lines = layout->body_rows - 2 * PLOT_AXIS - keys;
     lines = lines > 4 ? lines : 4;
     layout->loss_lines = (lines + 1) / 2 < PLOT_LINES ? (lines + 1) / 2 : PLOT_LINES;
@@ -208,7 +208,18 @@ static void draw_status(const struct training_pane *pane, struct area line)
                     100 * frame->untrained.right);
 }
 
-/* "training: 7.6 ms a step, 2 s left" */
+/* "2 s", "14 min", "3.5 h" */
+static void put_time(struct area line, int col, double seconds)
+{
+    if (seconds < 120)
+        area_format(line, 0, col, look_of(STYLE_PLAIN), ", %.0f s left", seconds);
+    else if (seconds < 7200)
+        area_format(line, 0, col, look_of(STYLE_PLAIN), ", %.0f min left", seconds / 60);
+    else
+        area_format(line, 0, col, look_of(STYLE_PLAIN), ", %.1f h left", seconds / 3600);
+}
+
+/* "training   7.6 ms a step, 2 s left" */
 static void draw_speed(const struct training_pane *pane, struct area line)
 {
     const struct film *film = pane->film;
@@ -219,9 +230,10 @@ static void draw_speed(const struct training_pane *pane, struct area line)
                   ? area_format(line, 0, 0, look_of(STYLE_NOTE), "going back to step %zu: at %zu",
                                 film->goal, count)
                   : area_text(line, 0, 0, look_of(STYLE_GOOD), "training");
-    if (taken > 0)
-        area_format(line, 0, col, look_of(STYLE_PLAIN), "   %.1f ms a step, %.0f s left", each,
-                    each * (double)(end > count ? end - count : 0) / 1000);
+    if (taken == 0)
+        return;
+    col = area_format(line, 0, col, look_of(STYLE_PLAIN), "   %.1f ms a step", each);
+    put_time(line, col, each * (double)(end > count ? end - count : 0) / 1000);
 }
 
 /* What is going on: it trains, waits, or an earlier step is seen. */

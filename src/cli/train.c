@@ -21,7 +21,8 @@ const char train_help[] =
     "                       modular or stories; without it, they are listed\n"
     "  --text FILE          learns the next token of a text of your own\n"
     "  --vocab letters|N    of a text: its bytes, or they and N merges\n"
-    "  --steps N --lr X --seed N --batch N --layers N --heads N --width N --no-mlp --context N\n"
+    "  --steps N --lr X --decay X --seed N --batch N --layers N --heads N --width N --no-mlp\n"
+    "  --context N\n"
     "                       in place of what the task's own recipe has\n"
     "  --every N            a line each N steps\n"
     "  --save-every N       saves each N steps, else each half minute: what a power cut leaves\n"
@@ -49,12 +50,12 @@ struct train_options {
 
 /* ---- options ---- */
 
-static double option_rate(const char *value)
+static double option_rate(const char *name, const char *value)
 {
     char *end;
     double rate = strtod(value, &end);
     if (end == value || *end != '\0' || !(rate > 0 && isfinite(rate)))
-        usage_error("train: --lr %s: it must be a number above 0, such as 3e-3", value);
+        usage_error("train: %s %s: it must be a number above 0, such as 3e-3", name, value);
     return rate;
 }
 
@@ -100,7 +101,9 @@ static bool take_text(int argc, char **argv, int *at, struct train_options *opti
                                      ? 0
                                      : option_number("train", "--vocab", value, 1, 1 << 20);
     else if ((value = option_value(argc, argv, at, "--lr")) != NULL)
-        options->plan.lr = option_rate(value);
+        options->plan.lr = option_rate("--lr", value);
+    else if ((value = option_value(argc, argv, at, "--decay")) != NULL)
+        options->plan.decay = option_rate("--decay", value);
     else if ((value = option_value(argc, argv, at, "--every")) != NULL)
         options->every = option_number("train", "--every", value, 1, 100000000);
     else if ((value = option_value(argc, argv, at, "--save-every")) != NULL)

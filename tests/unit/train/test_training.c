@@ -67,8 +67,13 @@ static void assert_same_models(struct bench *a, struct bench *b)
 static void test_training__goes_on_as_if_unbroken(void **state)
 {
     (void)state;
-    const struct training_plan plan = {
-        .task = "induction", .seed = 5, .n_steps = 20, .d_model = 16, .lr = 0.01, .batch = 8};
+    const struct training_plan plan = {.task = "induction",
+                                       .seed = 5,
+                                       .n_steps = 20,
+                                       .d_model = 16,
+                                       .lr = 0.01,
+                                       .decay = 0.5,
+                                       .batch = 8};
     struct training_plan read;
     struct bench whole, first, second;
     char folder[] = "/tmp/attn-training-XXXXXX", path[80];
@@ -83,6 +88,7 @@ static void test_training__goes_on_as_if_unbroken(void **state)
     assert_string_equal(read.task, plan.task);
     assert_true(read.seed == 5 && read.n_steps == 20 && read.lr == plan.lr && read.batch == 8);
     bench_open(&second, &read);
+    assert_true(second.training->recipe.adamw.weight_decay == plan.decay);
     assert_true(checkpoint_load(second.training, folder, &second.error));
     assert_int_equal(training_count(second.training), 7);
     take(&second, 13);

@@ -12,6 +12,8 @@
 #include "files/npy.h"
 #include "files/path.h"
 #include "graph/node.h"
+#include "model/compare.h"
+#include "model/head_ranking.h"
 #include "model/heads_json.h"
 #include "model/ids.h"
 #include "model/model.h"
@@ -163,7 +165,7 @@ static bool add_heads(struct run *run, const struct view_options *options,
     size_t each = layout.n_heads;
     layout.first_layer = one_layer ? options->layer : 0;
     do {
-        ok = show_heads(run, &layout, how, out, reterr);
+        ok = show_heads(&(struct heads_of){.run = run}, &layout, how, out, reterr);
         layout.first_head += each;
         layout.n_heads = layout.first_head + each <= config->n_heads
                              ? each
@@ -179,15 +181,45 @@ static bool add_heads(struct run *run, const struct view_options *options,
     return add_bars(run, how, out, reterr);
 }
 
-static bool add_view(struct run *run, const struct view_options *options,
+/* The second text beside the first: the heads' thumbnails of what changes, and both next words. */
+static bool add_comparison(struct run *a, struct run *b, const struct show_options *how,
+                           struct doc *out, struct error *reterr)
+{
+    const struct model_config *config = &b->model->config;
+    struct heads_layout layout =
+        heads_layout_of(config, config->n_layers, how->width_cols, SCREEN_LINES);
+    struct alignment alignment;
+    struct tensor changes;
+    if (!alignment_of(a, b, &alignment, reterr))
+        return false;
+    const struct heads_of of = {.run = b, .other = a, .alignment = &alignment};
+    bool ok = show_heads(&of, &layout, how, out, reterr) &&
+              heads_change(a, b, &alignment, &changes, reterr);
+    alignment_release(&alignment);
+    if (!ok)
+        return false;
+    add_rest(b, layout.n_heads, out);
+    doc_line(out, STYLE_QUIET,
+             how->colour ? "blue: less attention in the second text, orange: more"
+                         : "= and -: less attention in the second text, + and #: more");
+    doc_end_line(out);
+    doc_line(out, STYLE_TITLE, "the heads that change most");
+    ok = show_head_ranking(&changes, NEXT_TOKENS, how, out, reterr);
+    tensor_release(&changes);
+    doc_end_line(out);
+    return ok && show_prediction_change(a, b, how->digits, out, reterr);
+}
+
+static bool add_view(struct run *run, struct run *second, const struct view_options *options,
                      const struct show_options *how, struct doc *out, struct error *reterr)
 {
     doc_add(out, STYLE_NAME, "%s", run->model->name);
     doc_add(out, STYLE_QUIET, "   layers: %zu, heads of each: %zu, tokens: %zu",
             run->model->config.n_layers, run->model->config.n_heads, run_length(run));
     doc_end_line(out);
-    bool ok = options->has_head ? add_head(run, options, how, out, reterr)
-                                : add_heads(run, options, how, out, reterr);
+    bool ok = second != NULL      ? add_comparison(run, second, how, out, reterr)
+              : options->has_head ? add_head(run, options, how, out, reterr)
+                                  : add_heads(run, options, how, out, reterr);
     return ok && doc_check(out, reterr);
 }
 
@@ -202,7 +234,8 @@ static bool write_svg(const char *path, const struct doc *doc, struct error *ret
     return ok;
 }
 
-static bool show_lines(struct run *run, const struct view_options *options, struct error *reterr)
+static bool show_lines(struct run *run, struct run *second, const struct view_options *options,
+                       struct error *reterr)
 {
     struct settings settings = terminal_settings(&options->common, 1);
     if (options->svg != NULL) {
@@ -215,7 +248,7 @@ static bool show_lines(struct run *run, const struct view_options *options, stru
     struct show_options how = settings_show_options(&settings);
     struct doc doc;
     doc_init(&doc);
-    bool ok = add_view(run, options, &how, &doc, reterr);
+    bool ok = add_view(run, second, options, &how, &doc, reterr);
     if (ok && options->svg != NULL)
         ok = write_svg(options->svg, &doc, reterr);
     else if (ok && !finish_output(print_doc(&doc, &settings)))
@@ -282,10 +315,14 @@ static bool wants_screen(const struct view_options *options)
     return !options->plain && !options->json && options->svg == NULL && opening_has_screen();
 }
 
-static bool show_screen(struct run *run, const struct view_options *options, struct error *reterr)
+static bool show_screen(struct run *run, struct run *second, const struct view_options *options,
+                        struct error *reterr)
 {
-    const struct heads_start start = {
-        .run = run, .layer = options->layer, .head = options->head, .is_one = options->has_head};
+    const struct heads_start start = {.run = second != NULL ? second : run,
+                                      .compared = second != NULL ? run : NULL,
+                                      .layer = options->layer,
+                                      .head = options->head,
+                                      .is_one = options->has_head};
     const struct opening opening = {.options = options->common, .heads = &start};
     run->graph->stop = &terminal_interrupted;
     return opening_show_screen(&opening, reterr);
@@ -296,11 +333,16 @@ static bool show(const struct view_options *options, struct model *model, struct
     struct graph graph = {.stop = &interrupt_flag};
     struct heads_range range;
     struct run *run = open_run(options, &graph, model, reterr);
+    struct run *second = NULL;
     bool ok = run != NULL && find_range(run, options, &range, reterr);
+    if (ok && options->compare != NULL)
+        ok = (second = run_text(&graph, model, options->compare, strlen(options->compare),
+                                reterr)) != NULL;
     if (ok)
         ok = options->json           ? show_json(run, &range, reterr)
-             : wants_screen(options) ? show_screen(run, options, reterr)
-                                     : show_lines(run, options, reterr);
+             : wants_screen(options) ? show_screen(run, second, options, reterr)
+                                     : show_lines(run, second, options, reterr);
+    run_free(second);
     run_free(run);
     return ok;
 }

@@ -16,6 +16,8 @@ const char view_help[] =
     "  --layer L --head H   one head, its sink and the next word\n"
     "  --by-length          with them: each weight times the length of its key's value\n"
     "  --without-sink       with them: the key that gets most is hidden, the rest rescaled\n"
+    "  --compare TEXT       a second text: what each head does differently in it, and the next "
+    "word\n"
     "  --plain              as lines, also at a terminal\n"
     "  --svg FILE           as a picture\n"
     "  --json               tokens, weights and the next word as numbers\n"
@@ -23,7 +25,8 @@ const char view_help[] =
     "  --verify CASES       how far attn is from stages that another program stored, by layer: a\n"
     "                       folder of cases with input_ids.npy, attn_probs_layer0.npy, ...,\n"
     "                       logits.npy; exit code 0 within 1e-5 of the largest number, else 1\n"
-    "At a terminal the heads are on the screen: Enter opens one, 0 and m cut it, w adds a word.\n"
+    "At a terminal the heads are on the screen: Enter opens one, 0 and m cut it, w adds a word,\n"
+    "b ranks them, c compares with a second text; ? lists all keys.\n"
     "  attn view gpt2 'The cat sat on the mat because it was tired' --layer 5 --head 1\n";
 
 enum { MAX_NUMBER = 100000 };
@@ -51,6 +54,7 @@ static bool take_value(int argc, char **argv, int *at, struct view_options *opti
         bool *has;
     } values[] = {{"--ids", &options->ids, NULL, NULL},
                   {"--svg", &options->svg, NULL, NULL},
+                  {"--compare", &options->compare, NULL, NULL},
                   {"--verify", &options->cases, NULL, NULL},
                   {"--layer", NULL, &options->layer, &options->has_layer},
                   {"--head", NULL, &options->head, &options->has_head},
@@ -104,6 +108,9 @@ struct view_options view_options_read(int argc, char **argv)
         usage_error("view: --by-length and --without-sink show one head: add --layer L --head H");
     if (options.json && options.svg != NULL)
         usage_error("view: --json and --svg: one of both");
+    if (options.compare != NULL && (options.json || options.ids != NULL || options.cases != NULL))
+        usage_error(
+            "view: --compare goes with a text, and neither with --json, --ids nor --verify");
     if (options.text != NULL && options.ids != NULL)
         usage_error("view: a text and --ids: one of both");
     return options;

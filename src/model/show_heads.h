@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+struct alignment;
 struct doc;
 struct model_config;
 struct run;
@@ -12,6 +13,13 @@ struct show_options;
 enum {
     HEADS_LABEL_COLS = 4, /* "L11 " before the thumbnails of a layer */
     HEADS_TOP_LINES = 1,  /* the names of the heads */
+};
+
+/* What the thumbnails show: the weights of a run; or, where there is another, how much more they
+ * are than those of `other`, on the tokens that belong together. */
+struct heads_of {
+    struct run *run, *other;           /* other: or NULL */
+    const struct alignment *alignment; /* from other to run */
 };
 
 /* Which heads are shown, and how large. */
@@ -28,13 +36,13 @@ struct heads_layout heads_layout_of(const struct model_config *config, size_t n_
 /* The least width that all of so many heads fit. */
 size_t heads_width(size_t n_heads);
 /* Adds HEADS_TOP_LINES lines, and those of each layer. */
-bool show_heads(struct run *run, const struct heads_layout *layout,
+bool show_heads(const struct heads_of *of, const struct heads_layout *layout,
                 const struct show_options *options, struct doc *out, struct error *reterr);
 /* The n heads of a list, each layer * n_heads + head, in rows of layout->n_heads: after each line
  * of names layout->lines lines of thumbnails. */
-bool show_listed_heads(struct run *run, const struct heads_layout *layout, const size_t *heads,
-                       size_t n, const struct show_options *options, struct doc *out,
-                       struct error *reterr);
+bool show_listed_heads(const struct heads_of *of, const struct heads_layout *layout,
+                       const size_t *heads, size_t n, const struct show_options *options,
+                       struct doc *out, struct error *reterr);
 /* "the colours: ...", what the thumbnails stand for. */
 void show_heads_legend(const struct show_options *options, struct doc *out);
 

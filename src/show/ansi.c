@@ -28,6 +28,8 @@ enum { N_FEW = COUNT_OF(few) };
 
 static int few_of(int tint)
 {
+    if (tint >= TINT_SIGNED)
+        tint = tint - TINT_SIGNED < 128 ? 0 : 255; /* blue, yellow */
     return tint * N_FEW / 256;
 }
 

@@ -17,7 +17,7 @@ void doc_to_svg(const struct doc *doc, const char *title, struct text *out);
 
 /* Other colours for it, as 0xRRGGBB: of the card, of each style's letters, of each tint. */
 struct svg_colours {
-    uint32_t ground, styles[STYLE_COUNT], tints[256];
+    uint32_t ground, styles[STYLE_COUNT], tints[TINT_COUNT];
 };
 void doc_to_svg_in(const struct doc *doc, const char *title, const struct svg_colours *colours,
                    struct text *out);
@@ -34,7 +34,8 @@ void doc_to_spans(const struct doc *doc, struct text *out);
 bool doc_read(struct doc *doc, const char *bytes, size_t size, struct error *reterr);
 
 /* The palette that tints run along, from dark blue over green to yellow; lightness rises steadily,
- * so that it survives colour blindness and grey print. tint 0..255 to 0xRRGGBB. */
+ * so that it survives colour blindness and grey print; those of both signs are blue below 0, orange
+ * above it and dark about it. tint 0..TINT_COUNT - 1 to 0xRRGGBB. */
 uint32_t palette_rgb(int tint);
 
 #endif

@@ -25,7 +25,9 @@ enum style {
     STYLE_COUNT
 };
 
-enum { TINT_NONE = -1 }; /* tints run from 0 (lowest) to 255 (highest) along a palette */
+/* Tints run from 0 (lowest) to 255 (highest) along a palette. Those of numbers of both signs run
+ * from TINT_SIGNED, far below 0, over about 0 in the middle to the last, far above it. */
+enum { TINT_NONE = -1, TINT_SIGNED = 256, TINT_COUNT = 512 };
 
 struct cell_ref {
     uint64_t tensor; /* who holds the number; 0: the span points at no cell */

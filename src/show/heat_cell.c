@@ -1,4 +1,5 @@
 /* Cells of heatmaps: see heat_cell.h. */
+#include "base/array.h"
 #include "show/heat_cell.h"
 
 #include <math.h>
@@ -38,6 +39,18 @@ const char *heat_shade(int tint, bool ascii)
                                                "\xE2\x96\x88"};
     int shade = tint * heat_shades(ascii) / HEAT_TINTS;
     return ascii ? ascii_shades[shade] : block_shades[shade];
+}
+
+const char *heat_change_sign(int tint)
+{
+    static const struct {
+        int end;
+        const char *sign;
+    } signs[] = {{64, "="}, {112, "-"}, {144, " "}, {192, "+"}, {HEAT_TINTS, "#"}};
+    size_t i = 0;
+    while (i + 1 < COUNT_OF(signs) && tint >= signs[i].end)
+        i++;
+    return signs[i].sign;
 }
 
 /* A drawn cell: one number, or the mean of several. */

@@ -62,6 +62,8 @@ void heat_range_add(struct heat_range *range, const struct heat_range *more);
 /* How many shades there are, and the one that stands for a tint: fuller the higher. */
 int heat_shades(bool ascii);
 const char *heat_shade(int tint, bool ascii);
+/* The sign that stands for tint TINT_SIGNED + `tint`: "=" and "-" below 0, "+" and "#" above. */
+const char *heat_change_sign(int tint);
 /* Columns of shades before a number, and between cells with shades. */
 size_t heat_shade_cols(const struct heat *heat);
 size_t heat_gap(const struct heat *heat);

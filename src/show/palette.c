@@ -10,17 +10,32 @@ static const unsigned char stops[][3] = {
     {0x94, 0xC7, 0x56}, {0xC9, 0xDE, 0x4E}, {0xFD, 0xF2, 0x91},
 };
 
-enum { N_STEPS = COUNT_OF(stops) - 1, HIGHEST = 255 };
+/* Of both signs: about as bright at both ends, dark in the middle; blue and orange are told apart
+ * by all. */
+static const unsigned char signed_stops[][3] = {
+    {0x8C, 0xC8, 0xFF}, {0x3A, 0x8A, 0xE0}, {0x1F, 0x4E, 0x8C}, {0x22, 0x24, 0x2B},
+    {0x84, 0x46, 0x10}, {0xD6, 0x7C, 0x1E}, {0xFF, 0xC2, 0x7A},
+};
 
-uint32_t palette_rgb(int tint)
+enum { HIGHEST = 255 };
+
+/* The colour so far along the stops, 0 to HIGHEST. */
+static uint32_t rgb_at(const unsigned char (*along)[3], int n_steps, int at)
 {
-    int along = (tint < 0 ? 0 : tint > HIGHEST ? HIGHEST : tint) * N_STEPS;
-    int stop = along / HIGHEST < N_STEPS ? along / HIGHEST : N_STEPS - 1;
-    int after = along - stop * HIGHEST; /* how far from stop to stop + 1, of HIGHEST */
+    int far = (at < 0 ? 0 : at > HIGHEST ? HIGHEST : at) * n_steps;
+    int stop = far / HIGHEST < n_steps ? far / HIGHEST : n_steps - 1;
+    int after = far - stop * HIGHEST; /* how far from stop to stop + 1, of HIGHEST */
     uint32_t rgb = 0;
     for (int i = 0; i < 3; i++) {
-        int mixed = stops[stop][i] * (HIGHEST - after) + stops[stop + 1][i] * after;
+        int mixed = along[stop][i] * (HIGHEST - after) + along[stop + 1][i] * after;
         rgb = rgb << 8 | (uint32_t)((mixed + HIGHEST / 2) / HIGHEST);
     }
     return rgb;
+}
+
+uint32_t palette_rgb(int tint)
+{
+    if (tint >= TINT_SIGNED)
+        return rgb_at(signed_stops, COUNT_OF(signed_stops) - 1, tint - TINT_SIGNED);
+    return rgb_at(stops, COUNT_OF(stops) - 1, tint);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_TINT = 255, MAX_DIGITS = 9 };
+enum { MAX_TINT = TINT_COUNT - 1, MAX_DIGITS = 9 };
 
 static void put_spans(const struct doc *doc, size_t line, struct text *out)
 {

@@ -92,7 +92,7 @@ static void test_screen_heads__cutting_moves_the_next_word(void **state)
     make_model(2, 2);
     start_view(45, 160, NULL);
     screen_wait(&screen, "the next token");
-    screen_wait(&screen, "x save");
+    screen_wait(&screen, "u put back");
     screen_wait(&screen, "F1 find");
     char *before = screen_text(&screen);
     screen_type(&screen, "0");
@@ -162,6 +162,77 @@ static void test_screen_heads__a_token_is_edited_in_place(void **state)
     screen_wait_gone(&screen, "* moved");
     screen_wait_all(&screen, before);
     free(before);
+}
+
+/* The bars of the next word: the ends of the rows that have them. */
+static void read_bars(char bars[12][96])
+{
+    for (int i = 0; i < 12; i++)
+        screen_part(&screen, 4 + i, 54, 67, bars[i]);
+}
+
+/* The texts differ in one token. What goes into the first layer at its place is all that the first
+ * text has of its own: with it the second text has the first one's next word. */
+static void test_screen_heads__two_texts_are_compared_and_patched(void **state)
+{
+    static char a[12][96], b[12][96], patched[12][96];
+    (void)state;
+    make_model(2, 2);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    screen_type(&screen, "p");
+    screen_wait(&screen, "c compares with a second");
+    enter();
+    screen_wait(&screen, "[L0.weights]");
+    screen_wait(&screen, "the next token");
+    read_bars(a);
+    screen_type(&screen, "cthe tired sat on the mat\r");
+    screen_wait(&screen, "cat|tired");
+    screen_wait(&screen, "6 pairs");
+    screen_wait(&screen, "B - A");
+    read_bars(b);
+    assert_memory_not_equal(a, b, sizeof a);
+    press(VTERM_KEY_DOWN);
+    screen_wait(&screen, "\"cat|tired\" at 1 to \"the\" at 0: A 0.");
+    screen_type(&screen, "p");
+    screen_wait(&screen, "into L0 at 1 from A");
+    read_bars(patched);
+    for (int i = 0; i < 8; i++)
+        assert_string_equal(a[i], patched[i]);
+    enter();
+    screen_wait(&screen, "[L0.weights]");
+    screen_press(&screen, VTERM_KEY_BACKSPACE, VTERM_MOD_NONE);
+    screen_wait(&screen, "B - A");
+    screen_press(&screen, VTERM_KEY_BACKSPACE, VTERM_MOD_NONE);
+    screen_type(&screen, "up");
+    screen_wait(&screen, "cut: L0H0 from A");
+    screen_type(&screen, "u");
+    screen_wait(&screen, "by change");
+    screen_type(&screen, "c");
+    screen_wait_gone(&screen, "pairs");
+}
+
+/* Of a long text a cell is a mean; Enter comes back to the numbers. */
+static void test_screen_heads__a_long_text_is_zoomed(void **state)
+{
+    enum { TIMES = 10 };
+    (void)state;
+    make_model(1, 2);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    screen_type(&screen, "t");
+    for (int i = 0; i < TIMES; i++)
+        screen_type(&screen, "the cat sat on the mat ");
+    enter();
+    screen_wait(&screen, "60 tokens");
+    enter();
+    screen_wait(&screen, "[L0.weights]");
+    screen_type(&screen, "-");
+    screen_wait(&screen, "a cell: the mean of 2 x 1 numbers");
+    screen_type(&screen, "-");
+    screen_wait(&screen, "a cell: the mean of 4 x 2 numbers");
+    press(VTERM_KEY_DOWN);
+    screen_wait(&screen, "\"sat\" at 2 to \"the\" at 0: 0.");
+    enter();
+    screen_wait(&screen, "L0.weights[0, \"sat\", \"the\"] = 0.");
 }
 
 /* Of many heads those fit that are around the cursor; on a larger screen all do. */
@@ -282,6 +353,8 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__cutting_moves_the_next_word),
         TEST(test_screen_heads__a_text_grows_by_a_word),
         TEST(test_screen_heads__a_token_is_edited_in_place),
+        TEST(test_screen_heads__two_texts_are_compared_and_patched),
+        TEST(test_screen_heads__a_long_text_is_zoomed),
         TEST(test_screen_heads__the_grid_scrolls),
         TEST(test_screen_heads__heads_are_ranked_and_sorted),
         TEST(test_screen_heads__the_palette_opens_the_model),

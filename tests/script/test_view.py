@@ -160,6 +160,18 @@ class View(unittest.TestCase):
         self.assertTrue(path.read_text(encoding="utf-8").startswith("<svg"))
         self.assertIn("can't be written", self.fails(1, GPT2, "--ids", "1", "--svg", self.folder / "no" / "x.svg"))
 
+    def test_two_texts_are_compared(self):
+        path = self.words_model(2, 2)
+        same = self.output(path, "the cat sat", "--compare", "the cat sat", "--color", "never")
+        self.assertRegex(same, r"(?m)^L0H0 +0$")
+        grid, rest = same.split("less attention in the second text")
+        self.assertFalse(set("+#-") & set("".join(grid.splitlines()[1:-1])), grid)
+        text = self.output(path, "the cat sat on", "--compare", "the mat on", "--color", "never")
+        self.assertIn("the heads that change most", text)
+        self.assertIn("->", text)
+        self.assertIn("--compare goes with", self.fails(2, path, "the", "--compare", "a", "--json"))
+        self.assertIn('"dog" is none', self.fails(1, path, "the", "--compare", "dog"))
+
     def test_errors_say_what_to_do(self):
         path = self.words_model(2, 2)
         self.assertIn("no such folder", self.fails(1, self.folder / "none", "the cat"))

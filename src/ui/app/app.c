@@ -99,7 +99,8 @@ static bool open_heads(struct app *app, struct error *reterr)
     app->heads.look.layer = start->layer;
     app->heads.look.head = start->head;
     app->heads.is_one = start->is_one;
-    if (!heads_pane_open(&app->heads, start->run, reterr))
+    if (!heads_pane_open(&app->heads, start->run, reterr) ||
+        (start->compared != NULL && !heads_pane_compare(&app->heads, start->compared, reterr)))
         return false;
     app_show_view(app, VIEW_MODEL);
     return true;

@@ -13,7 +13,8 @@ struct training_start;
 
 /* The heads of a model, to be shown at once. */
 struct heads_start {
-    struct run *run; /* of one text; borrowed, with its graph, until app_run() returns */
+    struct run *run;      /* of one text; borrowed, with its graph, until app_run() returns */
+    struct run *compared; /* a first text, where run is the second; or NULL. Of the same model */
     size_t layer, head;
     bool is_one; /* that head alone, else all */
 };

@@ -113,6 +113,10 @@ enum request {
     REQ_RANK,
     REQ_RANK_BACK,
     REQ_SORT,
+    REQ_COMPARE,
+    REQ_PATCH,
+    REQ_ZOOM_OUT,
+    REQ_ZOOM_IN,
     /* a training */
     REQ_PAUSE,
     REQ_BRANCH,

@@ -244,10 +244,22 @@ static int32_t shown(const struct theme *theme, int32_t rgb)
     return (int32_t)colour_of_256(nearest_256((uint32_t)rgb));
 }
 
+/* With few colours: blue, black, yellow. */
+static int32_t signed_tint(const struct theme *theme, int tint)
+{
+    static const int32_t few[] = {0x0000EE, 0x000000, 0xCDCD00};
+    int at = tint - TINT_SIGNED, n = COUNT_OF(few);
+    if (depth_of(theme) != DEPTH_MANY)
+        return few[at * n / TINTS < n ? at * n / TINTS : n - 1];
+    return shown(theme, (int32_t)palette_rgb(tint));
+}
+
 int32_t theme_tint(const struct theme *theme, int tint)
 {
     if (theme->n_colours == 0)
         return -1;
+    if (tint >= TINT_SIGNED)
+        return signed_tint(theme, tint);
     tint = tint < 0 ? 0 : tint >= TINTS ? TINTS - 1 : tint;
     if (depth_of(theme) != DEPTH_MANY) {
         const struct few *few = theme->id == THEME_CONTRAST ? few_16_contrast : few_16;

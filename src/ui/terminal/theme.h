@@ -31,7 +31,7 @@ const char *palette_name(enum palette_id id);
  * pair keeps a contrast of 4.5 to 1, of 7 to 1 in THEME_CONTRAST (WCAG 2.1). A tint in front is
  * shown as it is: it is for blocks, not for letters. */
 struct paint theme_paint(const struct theme *theme, const struct canvas_look *look);
-/* The colour of tint 0 to 255, as shown; -1 without colours. */
+/* The colour of a tint, as shown; -1 without colours. */
 int32_t theme_tint(const struct theme *theme, int tint);
 /* The number by which a terminal with 8, 16 or 256 colours knows a colour of a paint; the colour
  * itself with 1 << 24; -1 for the terminal's own. */

@@ -186,7 +186,24 @@ static void test_backend__the_palette_runs_from_blue_over_green_to_yellow(void *
     assert_true((middle >> 8 & 255) > (middle & 255) && (middle >> 8 & 255) > middle >> 16);
     assert_true(high >> 16 > (high & 255) && (high >> 8 & 255) > (high & 255));
     assert_int_equal(palette_rgb(-1), palette_rgb(0));
-    assert_int_equal(palette_rgb(1000), palette_rgb(255));
+    assert_int_equal(palette_rgb(1000), palette_rgb(TINT_COUNT - 1));
+}
+
+/* Blue and dark and orange: both ends about as bright, each side brighter the further from the
+ * middle; blue and yellow are what all people tell apart. */
+static void test_backend__tints_of_both_signs_run_from_blue_over_dark_to_orange(void **state)
+{
+    (void)state;
+    uint32_t low = palette_rgb(TINT_SIGNED), high = palette_rgb(TINT_COUNT - 1);
+    assert_true((low & 255) > low >> 16 && (high & 255) < high >> 16);
+    assert_true(fabs(colour_luminance(low) - colour_luminance(high)) < 0.1);
+    for (int i = 1; i < 128; i++) {
+        assert_true(colour_luminance(palette_rgb(TINT_SIGNED + i)) <=
+                    colour_luminance(palette_rgb(TINT_SIGNED + i - 1)));
+        assert_true(colour_luminance(palette_rgb(TINT_COUNT - 1 - i)) <=
+                    colour_luminance(palette_rgb(TINT_COUNT - i)));
+    }
+    assert_true(colour_luminance(palette_rgb(TINT_SIGNED + 128)) < 0.03);
 }
 
 static void test_backend__luminance_is_that_of_srgb(void **state)
@@ -403,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_backend__the_palette_rises_in_luminance),
         cmocka_unit_test(test_backend__the_palette_rises_evenly_in_lightness),
         cmocka_unit_test(test_backend__the_palette_runs_from_blue_over_green_to_yellow),
+        cmocka_unit_test(test_backend__tints_of_both_signs_run_from_blue_over_dark_to_orange),
         cmocka_unit_test(test_backend__luminance_is_that_of_srgb),
         cmocka_unit_test(test_backend__letters_can_be_read_on_every_tint),
         cmocka_unit_test(test_backend__256_colours_match_themselves),

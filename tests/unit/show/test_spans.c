@@ -55,7 +55,7 @@ static void test_spans__styles_and_tints_come_back(void **state)
         doc_line(&doc, (enum style)style, "line %d", style);
     doc_put_span(&doc, "tinted", 6,
                  (struct span){.style = STYLE_NUMBER, .front = TINT_NONE, .back = 200});
-    doc_put_span(&doc, "more", 4, (struct span){.front = 0, .back = 255});
+    doc_put_span(&doc, "more", 4, (struct span){.front = 0, .back = TINT_COUNT - 1});
     doc_to_spans(&doc, &text);
     assert_true(read_text(text_string(&text), &back, &error));
     assert_int_equal(back.n_lines, doc.n_lines);
@@ -78,7 +78,7 @@ static void test_spans__damaged_bytes_are_refused(void **state)
     (void)state;
     static const char *const damaged[] = {
         "hello",       "a",        "a5",       "a5:hell",     "z1:x",
-        "A1:x",        "a:x",      "a-1:x",    "a,3,1:x",     "a,256,1,1:x",
+        "A1:x",        "a:x",      "a-1:x",    "a,3,1:x",     "a,512,1,1:x",
         "a,-2,1,1:x",  "a,,1,1:x", "a3:a\nb",  "a999999999:", "a99999999999999999999:x",
         "a1:x\nq1:xy", "a1:x\xFF", "a,1,1,1x",
     };

@@ -53,7 +53,7 @@ static void assert_lines(const struct show_options *options, size_t rows, const 
     doc_init(&doc);
     size_t each = thumbnail_rows_each(options);
     for (size_t line = 0; line * each < rows + 1; line++) {
-        thumbnail_put_line(&doc, tints, rows, 2, line, options);
+        thumbnail_put_line(&doc, tints, 0, rows, 2, line, options);
         doc_end_line(&doc);
     }
     doc_to_plain(&doc, &text);

@@ -5,6 +5,7 @@
 
 #include "graph/node.h"
 #include "model/model.h"
+#include "model/patch.h"
 #include "model/run.h"
 #include "tensor/tensor.h"
 
@@ -42,10 +43,39 @@ static size_t list_cuts(const struct heads_pane *pane, enum cut_how how,
 {
     size_t n = 0;
     for (size_t i = 0; i < pane->n_cuts; i++)
-        if (pane->cuts[i].how == how)
+        if (pane->cuts[i].how == how && !pane->cuts[i].is_position)
             ret[n++] = (struct cut){
                 .part = CUT_HEAD, .layer = pane->cuts[i].layer, .head = pane->cuts[i].head};
     return n;
+}
+
+/* The run with all places of the stream that come from the other text. */
+static struct run *run_with_places(const struct heads_pane *pane, struct run *run,
+                                   struct error *reterr)
+{
+    struct run *all = run_share(run);
+    for (size_t i = 0; all != NULL && i < pane->n_cuts; i++) {
+        const struct heads_cut *cut = &pane->cuts[i];
+        if (!cut->is_position)
+            continue;
+        struct run *more = run_patched(all, pane->other, cut->layer, (ptrdiff_t)cut->head, reterr);
+        run_free(all);
+        all = more;
+    }
+    return all;
+}
+
+/* The run with all heads that come from the other text, and then such places. */
+static struct run *run_with_patches(const struct heads_pane *pane, struct run *run,
+                                    struct error *reterr)
+{
+    struct cut cuts[HEADS_MAX_CUTS];
+    size_t n = list_cuts(pane, CUT_FROZEN, cuts);
+    struct run *heads =
+        n > 0 ? run_cut(run, cuts, n, CUT_FROZEN, pane->other, reterr) : run_share(run);
+    struct run *all = heads != NULL ? run_with_places(pane, heads, reterr) : NULL;
+    run_free(heads);
+    return all;
 }
 
 /* The run with the pane's cuts; means are those of the run without any. */
@@ -54,11 +84,14 @@ static struct run *run_with_cuts(const struct heads_pane *pane, struct run *run,
 {
     struct cut cuts[HEADS_MAX_CUTS];
     size_t n = list_cuts(pane, CUT_MEAN, cuts);
-    struct run *means = run_cut(run, cuts, n, CUT_MEAN, NULL, reterr), *all = NULL;
+    struct run *patched = run_with_patches(pane, run, reterr);
+    struct run *means = patched != NULL ? run_cut(patched, cuts, n, CUT_MEAN, NULL, reterr) : NULL;
+    struct run *all = NULL;
     n = list_cuts(pane, CUT_ZERO, cuts);
     if (means != NULL)
         all = run_cut(means, cuts, n, CUT_ZERO, NULL, reterr);
     run_free(means);
+    run_free(patched);
     return all;
 }
 
@@ -88,17 +121,19 @@ static bool compute(struct heads_pane *pane)
     return show_again(pane);
 }
 
-static size_t cut_index(const struct heads_pane *pane, size_t layer, size_t head)
+static size_t cut_index(const struct heads_pane *pane, const struct heads_cut *cut)
 {
     size_t i = 0;
-    while (i < pane->n_cuts && (pane->cuts[i].layer != layer || pane->cuts[i].head != head))
+    while (i < pane->n_cuts &&
+           (pane->cuts[i].layer != cut->layer || pane->cuts[i].head != cut->head ||
+            pane->cuts[i].is_position != cut->is_position))
         i++;
     return i;
 }
 
 const struct heads_cut *heads_find_cut(const struct heads_pane *pane, size_t layer, size_t head)
 {
-    size_t i = cut_index(pane, layer, head);
+    size_t i = cut_index(pane, &(struct heads_cut){.layer = layer, .head = head});
     return i < pane->n_cuts ? &pane->cuts[i] : NULL;
 }
 
@@ -107,11 +142,10 @@ static void remove_cut(struct heads_pane *pane, size_t i)
     memmove(&pane->cuts[i], &pane->cuts[i + 1], (--pane->n_cuts - i) * sizeof *pane->cuts);
 }
 
-void heads_toggle_cut(struct heads_pane *pane, enum cut_how how)
+static void toggle(struct heads_pane *pane, struct heads_cut cut)
 {
-    struct heads_cut cut = {.layer = pane->look.layer, .head = pane->look.head, .how = how};
-    size_t i = cut_index(pane, cut.layer, cut.head);
-    bool is_cut = i < pane->n_cuts, is_same = is_cut && pane->cuts[i].how == how;
+    size_t i = cut_index(pane, &cut);
+    bool is_cut = i < pane->n_cuts, is_same = is_cut && pane->cuts[i].how == cut.how;
     if (is_cut)
         remove_cut(pane, i);
     if (!is_same && pane->n_cuts == HEADS_MAX_CUTS) {
@@ -122,6 +156,35 @@ void heads_toggle_cut(struct heads_pane *pane, enum cut_how how)
         pane->cuts[pane->n_cuts++] = cut;
     if (!compute(pane) && !is_same)
         pane->n_cuts--;
+}
+
+void heads_toggle_cut(struct heads_pane *pane, enum cut_how how)
+{
+    toggle(pane,
+           (struct heads_cut){.layer = pane->look.layer, .head = pane->look.head, .how = how});
+}
+
+void heads_toggle_patch(struct heads_pane *pane)
+{
+    const struct heads_map *map = &pane->map;
+    struct heads_cut cut = {.layer = pane->look.layer, .head = pane->look.head, .how = CUT_FROZEN};
+    if (pane->other == NULL) {
+        heads_say(pane, "p takes from a first text what is under the cursor: c compares with a "
+                        "second");
+        return;
+    }
+    cut.is_position = pane->is_one && map->is_open && map->row < pane->alignment.n;
+    if (cut.is_position)
+        cut.head = pane->alignment.pairs[map->row][1];
+    toggle(pane, cut);
+}
+
+/* What is taken from the other text goes with it. */
+static void remove_patches(struct heads_pane *pane)
+{
+    for (size_t i = pane->n_cuts; i-- > 0;)
+        if (pane->cuts[i].how == CUT_FROZEN)
+            remove_cut(pane, i);
 }
 
 void heads_restore(struct heads_pane *pane)
@@ -150,6 +213,17 @@ static void keep_weights(struct run *run)
         run->is_open[layer] = true;
 }
 
+/* Pairs the tokens of both texts anew. */
+static bool align(struct heads_pane *pane, struct run *a, struct run *b, struct error *reterr)
+{
+    struct alignment fresh = {.n = 0};
+    if (a != NULL && !alignment_of(a, b, &fresh, reterr))
+        return false;
+    alignment_release(&pane->alignment);
+    pane->alignment = fresh;
+    return true;
+}
+
 static bool show_run(struct heads_pane *pane, struct run *run, struct error *reterr)
 {
     keep_weights(run);
@@ -158,11 +232,31 @@ static bool show_run(struct heads_pane *pane, struct run *run, struct error *ret
         run_free(cut);
         return false;
     }
+    if (!align(pane, pane->other, run, reterr)) {
+        run_free(cut);
+        return false;
+    }
     run_free(pane->base);
     run_free(pane->run);
     pane->base = run_share(run);
     pane->run = cut;
     return show_again(pane);
+}
+
+bool heads_pane_compare(struct heads_pane *pane, struct run *a, struct error *reterr)
+{
+    if (a != NULL)
+        keep_weights(a);
+    if (!align(pane, a, pane->base, reterr))
+        return false;
+    remove_patches(pane);
+    run_free(pane->other);
+    pane->other = a != NULL ? run_share(a) : NULL;
+    pane->ranking.by = a != NULL ? HEADS_BY_CHANGE : HEADS_BY_NOTHING;
+    pane->ranking.is_sorted = pane->ranking.is_sorted && a != NULL;
+    pane->map.is_open = pane->is_one && a != NULL;
+    pane->map.each = 0;
+    return compute(pane);
 }
 
 bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *reterr)

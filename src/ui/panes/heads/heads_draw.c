@@ -84,7 +84,8 @@ void heads_lay_out(struct heads_pane *pane)
     if (changed)
         place_bars(pane);
     if (!fill_about(pane, &error) || (changed && !fill_bars(pane, &error)) ||
-        (!pane->is_one && !fill_grid(pane, changed, &error)))
+        (!pane->is_one && !fill_grid(pane, changed, &error)) ||
+        (pane->is_one && pane->map.is_open && !heads_map_fill(pane, &error)))
         heads_say(pane, "%s", error.text);
     if (pane->is_one)
         explorer_resize(&pane->explorer, pane->rows - HEADS_ABOUT_ROWS - FOOT_ROWS,
@@ -119,7 +120,7 @@ static void draw_cursor(const struct heads_pane *pane, struct area area, bool fo
 
 static const char *cut_name(const struct heads_cut *cut)
 {
-    return cut->how == CUT_ZERO ? "cut: 0" : "cut:mean";
+    return cut->how == CUT_ZERO ? "cut: 0" : cut->how == CUT_MEAN ? "cut:mean" : "from A";
 }
 
 static void draw_cuts(const struct heads_pane *pane, struct area area)
@@ -127,7 +128,8 @@ static void draw_cuts(const struct heads_pane *pane, struct area area)
     int row, col;
     size_t n_heads = pane->run->model->config.n_heads;
     for (size_t i = 0; i < pane->n_cuts; i++)
-        if (heads_find_thumbnail(pane, pane->cuts[i].layer * n_heads + pane->cuts[i].head, &row,
+        if (!pane->cuts[i].is_position &&
+            heads_find_thumbnail(pane, pane->cuts[i].layer * n_heads + pane->cuts[i].head, &row,
                                  &col))
             area_text(area, row, col, look_marked(STYLE_CHANGED, MARK_BOLD),
                       cut_name(&pane->cuts[i]));
@@ -164,11 +166,23 @@ static int draw_score(const struct heads_pane *pane, struct area area, int col)
                        heads_count(pane));
 }
 
+/* The numbers under the map's cursor, in the place of the sink. */
+static void draw_map_cell(const struct heads_pane *pane, struct area line)
+{
+    struct text text = {0};
+    heads_map_write_cell(pane, &text);
+    area_fill(line, look_of(STYLE_PLAIN));
+    area_text(line, 0, 0, look_of(STYLE_PLAIN), text_string(&text));
+    text_release(&text);
+}
+
 /* The head's name, its score and, where it is cut, how; its sink. */
 static void draw_about(const struct heads_pane *pane, struct area area)
 {
     const struct heads_cut *cut = heads_find_cut(pane, pane->look.layer, pane->look.head);
     area_doc(area, &pane->about, 0, 0);
+    if (pane->is_one && pane->map.is_open)
+        draw_map_cell(pane, area_part(area, 1, 0, 1, area.cols));
     int col = draw_score(pane, area, (int)doc_line_width(&pane->about, 0));
     if (cut != NULL)
         area_text(area, 0, col + 2, look_marked(STYLE_CHANGED, MARK_BOLD), cut_name(cut));
@@ -184,7 +198,9 @@ void heads_draw(const void *state, struct area area, bool focused, bool ascii)
     }
     struct area left = area_part(area, 0, 0, area.rows, left_cols(pane));
     draw_about(pane, area_part(area, 0, 0, HEADS_ABOUT_ROWS, area.cols));
-    if (pane->is_one) {
+    if (pane->is_one && pane->map.is_open) {
+        heads_map_draw(pane, heads_explorer_area(pane, area), ascii);
+    } else if (pane->is_one) {
         explorer_draw(&pane->explorer, heads_explorer_area(pane, area), focused && !pane->is_typing,
                       ascii);
     } else {
@@ -198,6 +214,6 @@ void heads_draw(const void *state, struct area area, bool focused, bool ascii)
     area_doc(area_part(area, HEADS_ABOUT_ROWS, pane->bars_col,
                        area.rows - HEADS_ABOUT_ROWS - FOOT_ROWS, area.cols - pane->bars_col),
              &pane->bars, 0, 0);
-    heads_draw_foot(pane, area_part(area, area.rows - FOOT_ROWS, 0, 1, area.cols), focused);
+    heads_draw_foot(pane, area_part(area, area.rows - FOOT_ROWS, 0, 1, area.cols), focused, ascii);
     heads_draw_hint(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
 }

@@ -30,14 +30,29 @@ static void draw_part(const struct heads_pane *pane, struct area line)
                     layout->first_head, layout->first_head + layout->n_heads - 1, n_heads);
 }
 
+static void put_cut(struct text *text, const struct heads_cut *cut, const char *before)
+{
+    static const char *const how[] = {
+        [CUT_ZERO] = "0", [CUT_MEAN] = "mean", [CUT_FROZEN] = "from A"};
+    text_format(text, cut->is_position ? "%sinto L%zu at %zu %s" : "%sL%zuH%zu %s", before,
+                cut->layer, cut->head, how[cut->how]);
+}
+
+static void draw_map_legend(const struct heads_pane *pane, struct area line, bool ascii)
+{
+    struct text text = {0};
+    heads_map_write_legend(pane, ascii, &text);
+    area_text(line, 0, 0, look_of(STYLE_QUIET), text_string(&text));
+    text_release(&text);
+}
+
 /* "cut: L5H1 0, L3H2 mean; u puts them back". */
 static void draw_cut_list(const struct heads_pane *pane, struct area line)
 {
     struct text text = {0};
     text_put(&text, "cut: ");
     for (size_t i = 0; i < pane->n_cuts; i++)
-        text_format(&text, "%sL%zuH%zu %s", i > 0 ? ", " : "", pane->cuts[i].layer,
-                    pane->cuts[i].head, pane->cuts[i].how == CUT_ZERO ? "0" : "mean");
+        put_cut(&text, &pane->cuts[i], i > 0 ? ", " : "");
     text_put(&text, "; u puts back");
     area_text(line, 0, 0, look_of(STYLE_CHANGED), text_string(&text));
     text_release(&text);
@@ -60,6 +75,7 @@ static void draw_field(const struct heads_pane *pane, struct area line, bool foc
     static const char *const quiet[] = {
         [HEADS_ASK_WORD] = "a word; Enter",
         [HEADS_ASK_TEXT] = "a text; Enter",
+        [HEADS_ASK_SECOND] = "a text to compare with this one; Enter",
         [HEADS_ASK_TOKEN] = "what stands there instead; Up and Down choose another"};
     int col = pane->asks == HEADS_ASK_TOKEN
                   ? draw_token(pane, line)
@@ -90,7 +106,7 @@ static void draw_strip(const struct heads_pane *pane, struct area line)
 }
 
 /* The field, a message, what is cut, or what is seen. */
-void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focused)
+void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focused, bool ascii)
 {
     if (pane->is_typing) {
         draw_field(pane, line, focused);
@@ -98,23 +114,37 @@ void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focus
         area_text(line, 0, 0, look_of(STYLE_NOTE), pane->message);
     } else if (pane->n_cuts > 0) {
         draw_cut_list(pane, line);
+    } else if (pane->is_one && pane->map.is_open) {
+        draw_map_legend(pane, line, ascii);
     } else if (!pane->is_one) {
         draw_part(pane, line);
     }
+}
+
+static const char *keys_of(const struct heads_pane *pane)
+{
+    bool is_map = pane->map.is_open;
+    if (pane->other != NULL && pane->is_one)
+        return is_map
+                   ? "[ ] head  { } layer  p place from A  s sink  d length  Enter numbers  c end"
+                   : "[ ] head  { } layer  v view  s sink  d length  p head from A  c end";
+    if (pane->other != NULL)
+        return "b by  o sort  p head from A  w e t text of B  c end compare  u put back";
+    if (pane->is_one && is_map)
+        return "[ ] head  { } layer  - + zoom  s sink  d length  Enter numbers  w e t text";
+    return pane->is_one
+               ? "[ ] head  { } layer  v view  - zoom  r colours  s sink  d length  w e t text"
+               : "b by  o sort  w add word  e edit token  t text  c compare  u put back";
 }
 
 /* Keys that the key bar has no room for on a narrow screen; what is wrong with what is typed. */
 void heads_draw_hint(const struct heads_pane *pane, struct area line)
 {
     bool is_wrong = pane->is_typing && pane->message[0] != '\0';
-    const char *keys =
-        pane->is_one ? "[ ] head  { } layer  v view  r colours  s sink  d length  w e t text  "
-                       "x save"
-                     : "b by  o sort  w add word  e edit token  t text  u put back  x save";
     if (pane->is_typing && pane->asks == HEADS_ASK_TOKEN && !is_wrong) {
         draw_strip(pane, line);
         return;
     }
     area_text(line, 0, 0, look_of(is_wrong ? STYLE_NOTE : STYLE_QUIET),
-              is_wrong ? pane->message : keys);
+              is_wrong ? pane->message : keys_of(pane));
 }

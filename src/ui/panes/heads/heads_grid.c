@@ -69,10 +69,12 @@ bool heads_fill_grid(struct heads_pane *pane, const struct show_options *options
 {
     const struct heads_layout *layout = &pane->layout;
     size_t first = layout->first_layer * layout->n_heads, n = layout->n_layers * layout->n_heads;
+    const struct heads_of of = {
+        .run = pane->run, .other = pane->other, .alignment = &pane->alignment};
     doc_clear(&pane->grid);
     if (!pane->ranking.is_sorted)
-        return show_heads(pane->run, layout, options, &pane->grid, reterr);
-    return show_listed_heads(pane->run, layout, pane->ranking.order + first,
+        return show_heads(&of, layout, options, &pane->grid, reterr);
+    return show_listed_heads(&of, layout, pane->ranking.order + first,
                              size_min(n, heads_count(pane) - first), options, &pane->grid, reterr);
 }
 

@@ -26,6 +26,10 @@
         {'o', REQ_SORT, "sort", "puts the heads in that order, or back in layers"},                \
         {'e', REQ_EDIT, "edit token",                                                              \
          "types another token in place of one; the next word is then marked where it moved"},      \
+        {'c', REQ_COMPARE, "compare",                                                              \
+         "types a second text, B, to see beside the first, A, what changes; once more ends that"}, \
+        {'p', REQ_PATCH, "patch",                                                                  \
+         "puts the head under the cursor, or in one head the place of its query, from A into B"},  \
         {'u', REQ_UNDO, "put back",                                                                \
          "puts all heads back that are cut, and the text as it was before tokens were changed"},   \
         {'t', REQ_SENTENCE, "text", "types another text"},                                         \
@@ -51,6 +55,9 @@
         {'d', REQ_BY_LENGTH, "by length",                                                        \
          "shows each weight times the length of its key's value: what it brings"},               \
         {'r', REQ_COLOURS, NULL, "changes what the colours of the heatmap stand for"},           \
+        {'-', REQ_ZOOM_OUT, "- + zoom",                                                          \
+         "draws the head smaller: half blocks, then the means of 2 x 2 numbers, of 4 x 4, ..."}, \
+        {'+', REQ_ZOOM_IN, NULL, "draws it larger, in the end with its numbers"},                \
         {KEYCODE_BACKSPACE, REQ_PARENT, "up",                                                    \
          "comes back up: in the arithmetic, then to all heads"},                                 \
         {'[', REQ_PREVIOUS_HEAD, NULL, "shows the head before"},                                 \

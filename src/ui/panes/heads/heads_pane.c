@@ -29,6 +29,9 @@ static void release(void *state)
 {
     struct heads_pane *pane = state;
     heads_ranking_release(&pane->ranking);
+    heads_map_release(&pane->map);
+    alignment_release(&pane->alignment);
+    run_free(pane->other);
     run_free(pane->run);
     run_free(pane->base);
     run_free(pane->before);
@@ -57,6 +60,8 @@ static bool go(struct heads_pane *pane, ptrdiff_t layers, ptrdiff_t heads)
 static void show_one(struct heads_pane *pane, bool is_one)
 {
     pane->is_one = !is_one || heads_explore(pane) ? is_one : pane->is_one;
+    pane->map.is_open = pane->is_one && pane->other != NULL;
+    pane->map.each = 0;
     pane->is_changed = true; /* the bars have another place */
 }
 
@@ -72,15 +77,67 @@ static bool look_by(struct heads_pane *pane, bool *flag)
     return heads_explore(pane);
 }
 
+/* From the map to the numbers: those of the second of two texts. */
+static void leave_map(struct heads_pane *pane)
+{
+    struct heads_map *map = &pane->map;
+    bool is_pair =
+        pane->other != NULL && map->row < pane->alignment.n && map->col < pane->alignment.n;
+    pane->explorer.row = is_pair ? pane->alignment.pairs[map->row][1] : map->row;
+    pane->explorer.col = is_pair ? pane->alignment.pairs[map->col][1] : map->col;
+    map->is_open = false;
+    pane->is_changed = true;
+    (void)heads_explore(pane);
+}
+
+static void zoom(struct heads_pane *pane, bool out)
+{
+    struct heads_map *map = &pane->map;
+    pane->is_moved = true;
+    if (map->is_open && !out && map->each <= (pane->other == NULL ? 1 : 0)) {
+        leave_map(pane);
+    } else if (map->is_open) {
+        heads_map_zoom(pane, out);
+    } else if (out) {
+        *map = (struct heads_map){.is_open = true,
+                                  .each = pane->other == NULL ? 1 : 0,
+                                  .row = pane->explorer.row,
+                                  .col = pane->explorer.col};
+        pane->is_changed = true;
+    }
+}
+
+/* What the keys do to the map. False: what they do to one head. */
+static bool request_of_map(struct heads_pane *pane, enum request request)
+{
+    if (request == REQ_OPEN)
+        leave_map(pane);
+    else if (request == REQ_VIEW || request == REQ_COLOURS)
+        heads_say(pane, "Enter shows the numbers; v and r are there");
+    else
+        return heads_map_move(pane, request);
+    return true;
+}
+
 /* What the keys do to one head; what is left is the explorer's. */
 static bool request_of_one(struct heads_pane *pane, enum request request, int key)
 {
     bool back = request == REQ_PARENT || request == REQ_CLOSE;
-    if (back && pane->explorer.depth == 0) {
+    if (back && pane->other != NULL && !pane->map.is_open && pane->explorer.depth == 0) {
+        pane->map.is_open = pane->is_changed = true;
+        return true;
+    }
+    if (back && (pane->map.is_open || pane->explorer.depth == 0)) {
         show_one(pane, false);
         return true;
     }
+    if (pane->map.is_open && request_of_map(pane, request))
+        return true;
     switch (request) {
+    case REQ_ZOOM_OUT:
+    case REQ_ZOOM_IN:
+        zoom(pane, request == REQ_ZOOM_OUT);
+        return true;
     case REQ_NEXT_HEAD:
     case REQ_PREVIOUS_HEAD:
         return go(pane, 0, request == REQ_NEXT_HEAD ? 1 : -1);
@@ -92,13 +149,29 @@ static bool request_of_one(struct heads_pane *pane, enum request request, int ke
     case REQ_BY_LENGTH:
         return look_by(pane, &pane->look.by_length);
     default:
+        if (pane->map.is_open)
+            return false;
         return explorer_request(&pane->explorer, request, key);
     }
 }
 
+/* By the next that there is something to rank by. */
 static void rank_by_next(struct heads_pane *pane, unsigned steps)
 {
-    heads_rank_by(pane, (pane->ranking.by + steps) % HEADS_BYS);
+    unsigned by = (pane->ranking.by + steps) % HEADS_BYS;
+    if (by == HEADS_BY_CHANGE && pane->other == NULL)
+        by = (by + steps) % HEADS_BYS;
+    heads_rank_by(pane, by);
+}
+
+/* Asks for a second text, or is done with it. */
+static void compare(struct heads_pane *pane)
+{
+    struct error error;
+    if (pane->other == NULL)
+        heads_ask(pane, HEADS_ASK_SECOND);
+    else if (!heads_pane_compare(pane, NULL, &error))
+        heads_say(pane, "%s", error.text);
 }
 
 static bool request_of(void *state, enum request request, int key)
@@ -111,6 +184,12 @@ static bool request_of(void *state, enum request request, int key)
     case REQ_CUT_ZERO:
     case REQ_CUT_MEAN:
         heads_toggle_cut(pane, request == REQ_CUT_ZERO ? CUT_ZERO : CUT_MEAN);
+        return true;
+    case REQ_PATCH:
+        heads_toggle_patch(pane);
+        return true;
+    case REQ_COMPARE:
+        compare(pane);
         return true;
     case REQ_UNDO:
         heads_restore(pane);
@@ -169,6 +248,8 @@ static bool click(void *state, struct area area, int row, int col, bool is_doubl
     struct heads_pane *pane = state;
     if (pane->run == NULL)
         return false;
+    if (pane->is_one && pane->map.is_open)
+        return false;
     if (pane->is_one)
         return explorer_click(&pane->explorer, heads_explorer_area(pane, area),
                               row - HEADS_ABOUT_ROWS, col, is_double);
@@ -183,7 +264,9 @@ static bool click(void *state, struct area area, int row, int col, bool is_doubl
 static void wheel(void *state, int steps)
 {
     struct heads_pane *pane = state;
-    if (pane->run != NULL && pane->is_one)
+    if (pane->run != NULL && pane->is_one && pane->map.is_open)
+        (void)heads_map_move(pane, steps > 0 ? REQ_DOWN : REQ_UP);
+    else if (pane->run != NULL && pane->is_one)
         explorer_wheel(&pane->explorer, steps);
     for (; pane->run != NULL && !pane->is_one && steps != 0; steps -= steps > 0 ? 1 : -1)
         (void)heads_move_in_grid(pane, steps > 0 ? REQ_DOWN : REQ_UP);
@@ -206,6 +289,8 @@ static int write_title(const void *state, struct text *title)
     text_put(title, "Model");
     if (pane->run != NULL)
         text_format(title, "   %s   %zu tokens", pane->run->model->name, run_length(pane->run));
+    if (pane->run != NULL && pane->other != NULL)
+        text_format(title, " (B), A %zu, %zu pairs", run_length(pane->other), pane->alignment.n);
     return -1;
 }
 

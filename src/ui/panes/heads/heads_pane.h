@@ -3,6 +3,7 @@
 #ifndef ATTN_UI_PANES_HEADS_HEADS_PANE_H
 #define ATTN_UI_PANES_HEADS_HEADS_PANE_H
 
+#include "model/alignment.h"
 #include "model/cut.h"
 #include "model/detector.h"
 #include "model/show_head.h"
@@ -18,17 +19,23 @@ struct run;
 
 enum { HEADS_MAX_CUTS = 64 };
 
-/* A head that is cut. */
+/* A head that is cut; or one, or a place of the stream that goes into a layer, that is taken from
+ * the first of two texts. */
 struct heads_cut {
-    size_t layer, head;
-    enum cut_how how; /* CUT_ZERO or CUT_MEAN */
+    size_t layer, head; /* head: or the position */
+    bool is_position;
+    enum cut_how how; /* CUT_FROZEN: from the other text */
 };
 
-enum { HEADS_BY_NOTHING, HEADS_BYS = DETECTORS + 1 };
+enum {
+    HEADS_BY_NOTHING,
+    HEADS_BY_CHANGE = DETECTORS + 1, /* between two texts; a detector and 1 lies between */
+    HEADS_BYS
+};
 
 /* What the heads are ranked by. */
 struct heads_ranking {
-    unsigned by;          /* HEADS_BY_NOTHING, or a detector and 1 */
+    unsigned by;          /* HEADS_BY_NOTHING, a detector and 1, ... */
     bool is_sorted;       /* the heads stand in their order, else by layers */
     struct tensor scores; /* (n_layers, n_heads); no data: there are none */
     size_t *order,
@@ -37,19 +44,31 @@ struct heads_ranking {
 
 /* What is typed into the field. */
 enum heads_asks {
-    HEADS_ASK_WORD,  /* behind the text */
-    HEADS_ASK_TEXT,  /* in its place */
-    HEADS_ASK_TOKEN, /* in the place of one token */
+    HEADS_ASK_WORD,   /* behind the text */
+    HEADS_ASK_TEXT,   /* in its place */
+    HEADS_ASK_TOKEN,  /* in the place of one token */
+    HEADS_ASK_SECOND, /* to be compared with it */
+};
+
+/* One head drawn small; or of two texts, their pairs of tokens. */
+struct heads_map {
+    bool is_open;
+    size_t each;     /* a cell is the mean of so many queries and keys; 0: larger, with names */
+    size_t row, col; /* the cursor: a query and a key, or pairs of them */
+    struct tensor tables[3]; /* the head; or in A, in B, and B - A; dense squares */
+    size_t n_tables;
 };
 
 struct heads_pane {
-    struct settings settings; /* how numbers and pictures are shown */
-    const char *data_dir;     /* or NULL */
-    struct graph graph;       /* of the model that the pane has opened */
-    struct model *model;      /* that one; or NULL */
-    struct run *base;         /* of the text as it was typed; NULL: no model is open */
-    struct run *run;          /* the same with the cuts: what is shown */
-    struct run *before;       /* of the text before a token was changed; NULL: none was */
+    struct settings settings;   /* how numbers and pictures are shown */
+    const char *data_dir;       /* or NULL */
+    struct graph graph;         /* of the model that the pane has opened */
+    struct model *model;        /* that one; or NULL */
+    struct run *base;           /* of the text as it was typed; NULL: no model is open */
+    struct run *run;            /* the same with the cuts: what is shown */
+    struct run *other;          /* of the first of two texts, this one is the second; or NULL */
+    struct alignment alignment; /* of the tokens of both */
+    struct run *before;         /* of the text before a token was changed; NULL: none was */
     struct heads_cut cuts[HEADS_MAX_CUTS];
     size_t n_cuts;
 
@@ -58,6 +77,7 @@ struct heads_pane {
     struct head_look look;    /* the head under the cursor, and how one head is looked at */
     bool is_one;              /* one head is shown, in the explorer; else all */
     struct explorer explorer; /* on that head's node */
+    struct heads_map map;     /* where it is open, it is shown in the place of the explorer */
 
     /* Laid out for a pane of this size. */
     int rows, cols;
@@ -85,6 +105,10 @@ bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *ret
  * comes with attn; 0 bytes: as they were left, or on an example. On failure what was shown stays.
  */
 bool heads_pane_read(struct heads_pane *pane, const char *text, size_t size, struct error *reterr);
+
+/* Compares what is shown with another run, a, of the same model, which is shared; NULL: with
+ * nothing any more. On failure all stays. */
+bool heads_pane_compare(struct heads_pane *pane, struct run *a, struct error *reterr);
 
 /* The operations of a pane; state is a struct heads_pane. */
 extern const struct pane_ops heads_pane_ops;

@@ -22,6 +22,9 @@ void heads_look_at(struct heads_pane *pane, size_t head); /* the cursor goes the
 
 /* ---- heads_change.c: what is computed ---- */
 
+/* Takes what is under the cursor from the other text: the head, or in the map the place of the
+ * stream; or puts it back. */
+void heads_toggle_patch(struct heads_pane *pane);
 /* Cuts the head under the cursor, or puts it back where it is cut so already. */
 void heads_toggle_cut(struct heads_pane *pane, enum cut_how how);
 void heads_restore(struct heads_pane *pane); /* all that are cut, and tokens that were changed */
@@ -71,10 +74,27 @@ bool heads_find_thumbnail(const struct heads_pane *pane, size_t head, int *ret_r
 bool heads_click_grid(struct heads_pane *pane, int row, int col);
 bool heads_move_in_grid(struct heads_pane *pane, enum request request);
 
+/* ---- heads_map.c, heads_map_draw.c: one head drawn small ---- */
+
+bool heads_map_fill(struct heads_pane *pane, struct error *reterr);
+void heads_map_release(struct heads_map *map);
+size_t heads_map_size(const struct heads_pane *pane); /* the tokens, or pairs of them */
+/* False for a request that does not move. */
+bool heads_map_move(struct heads_pane *pane, enum request request);
+void heads_map_zoom(struct heads_pane *pane, bool out);
+/* The mean of rows x cols numbers of a table from [row, col] on; NaN: a mask hides all. */
+double heads_map_cell(const struct heads_pane *pane, size_t table, size_t row, size_t col,
+                      size_t rows, size_t cols);
+double heads_map_highest(const struct heads_pane *pane, size_t table); /* by size */
+void heads_map_draw(const struct heads_pane *pane, struct area area, bool ascii);
+/* The numbers under the cursor; what a cell is and the colours mean. */
+void heads_map_write_cell(const struct heads_pane *pane, struct text *text);
+void heads_map_write_legend(const struct heads_pane *pane, bool ascii, struct text *text);
+
 /* ---- heads_foot.c: the rows at the bottom ---- */
 
 /* What is typed, said, cut or seen. */
-void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focused);
+void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focused, bool ascii);
 /* Keys that the key bar has no room for; what is wrong with what is typed. */
 void heads_draw_hint(const struct heads_pane *pane, struct area line);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/compare.h"
 #include "model/head_ranking.h"
 #include "model/model.h"
 #include "model/run.h"
@@ -21,6 +22,8 @@ void heads_ranking_release(struct heads_ranking *ranking)
 
 const char *heads_ranking_name(const struct heads_ranking *ranking)
 {
+    if (ranking->by == HEADS_BY_CHANGE)
+        return "change";
     return ranking->by == HEADS_BY_NOTHING ? "nothing" : detector_name(ranking->by - 1);
 }
 
@@ -35,6 +38,8 @@ const char *heads_ranking_tells(const struct heads_ranking *ranking)
         [DETECT_SAME_WORD] = "weight on earlier places of the word",
         [DETECT_PUNCTUATION] = "weight on signs before the token",
         [DETECT_UNIFORM] = "how evenly each token spreads its weight"};
+    if (ranking->by == HEADS_BY_CHANGE)
+        return "how differently it attends in B than in A";
     return ranking->by == HEADS_BY_NOTHING ? "" : tells[ranking->by - 1];
 }
 
@@ -52,14 +57,21 @@ static bool put_in_order(struct heads_ranking *ranking, size_t n, struct error *
     return true;
 }
 
+static bool find_scores(struct heads_pane *pane, unsigned by, struct tensor *ret,
+                        struct error *reterr)
+{
+    const struct detection detection = {.detector = by - 1, .measure = MEASURE_STRIPE};
+    if (by == HEADS_BY_CHANGE)
+        return heads_change(pane->other, pane->run, &pane->alignment, ret, reterr);
+    return detector_scores(pane->run, &detection, ret, reterr);
+}
+
 bool heads_rank_again(struct heads_pane *pane, struct error *reterr)
 {
     struct heads_ranking *ranking = &pane->ranking;
     struct heads_ranking fresh = {.by = ranking->by, .is_sorted = ranking->is_sorted};
-    const struct detection detection = {.detector = fresh.by - 1, .measure = MEASURE_STRIPE};
-    bool ok = fresh.by == HEADS_BY_NOTHING ||
-              (detector_scores(pane->run, &detection, &fresh.scores, reterr) &&
-               put_in_order(&fresh, heads_count(pane), reterr));
+    bool ok = fresh.by == HEADS_BY_NOTHING || (find_scores(pane, fresh.by, &fresh.scores, reterr) &&
+                                               put_in_order(&fresh, heads_count(pane), reterr));
     heads_ranking_release(ok ? ranking : &fresh);
     if (ok)
         *ranking = fresh;

@@ -153,8 +153,12 @@ bool heads_take_text(struct heads_pane *pane)
     struct run *run = is_token || pane->base->model->tokenizer == NULL
                           ? run_of_typed_ids(pane, &error)
                           : run_of_text(pane, &error);
+    struct run *a = pane->asks == HEADS_ASK_SECOND ? run_share(pane->base) : NULL;
     bool ok = run != NULL && (is_token ? heads_show_edited(pane, run, &error)
                                        : heads_pane_open(pane, run, &error));
+    if (ok && a != NULL)
+        ok = heads_pane_compare(pane, a, &error);
+    run_free(a);
     run_free(run);
     if (!ok)
         heads_say(pane, "%s", error.text);

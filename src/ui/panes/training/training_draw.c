@@ -108,7 +108,8 @@ static bool fill_grid(struct training_pane *pane, struct error *reterr)
     if (!pane->layout.shows_heads)
         return true;
     place_heads(pane);
-    return show_heads(pane->look.run, &pane->heads, &options, &pane->grid, reterr);
+    return show_heads(&(struct heads_of){.run = pane->look.run}, &pane->heads, &options,
+                      &pane->grid, reterr);
 }
 
 /* One head as a thumbnail that takes all the room: two columns are as wide as a line is high. */
@@ -126,7 +127,8 @@ static bool fill_large_thumbnail(struct training_pane *pane, int cols, struct er
     const struct head_look look = {.layer = pane->layer, .head = pane->head};
     doc_clear(&pane->one);
     return show_head_title(pane->look.run, &look, &pane->one, reterr) &&
-           show_heads(pane->look.run, &layout, &options, &pane->one, reterr);
+           show_heads(&(struct heads_of){.run = pane->look.run}, &layout, &options, &pane->one,
+                      reterr);
 }
 
 /* The head with the names of the tokens, where these have room. */

@@ -261,7 +261,7 @@ static void test_ui_theme__tints_beyond_the_ends_are_the_ends(void **state)
     (void)state;
     struct theme theme = {.palette = PALETTE_GREY, .n_colours = TRUE_COLOURS};
     assert_int_equal(theme_tint(&theme, -5), theme_tint(&theme, 0));
-    assert_int_equal(theme_tint(&theme, 999), theme_tint(&theme, 255));
+    assert_int_equal(theme_tint(&theme, 999), theme_tint(&theme, TINT_COUNT - 1));
 }
 
 static void test_ui_theme__names(void **state)

@@ -11,6 +11,7 @@
 #include "files/file.h"
 #include "files/npy.h"
 #include "files/path.h"
+#include "files/png.h"
 #include "graph/node.h"
 #include "model/compare.h"
 #include "model/head_ranking.h"
@@ -223,14 +224,21 @@ static bool add_view(struct run *run, struct run *second, const struct view_opti
     return ok && doc_check(out, reterr);
 }
 
-static bool write_svg(const char *path, const struct doc *doc, struct error *reterr)
+/* The picture's file: SVG, or PNG made of it. */
+static bool write_picture(const struct view_options *options, const struct doc *doc,
+                          struct error *reterr)
 {
-    struct text svg = {0};
+    struct text svg = {0}, png = {0};
+    const char *path = options->svg != NULL ? options->svg : options->png;
     doc_to_svg(doc, NULL, &svg);
     bool ok = svg.failed ? error_memory(reterr, "SVG") : file_may_be_replaced(path, path, reterr);
-    if (ok && !file_replace(path, svg.bytes, svg.size, 0666))
+    if (ok && options->png != NULL)
+        ok = png_of_svg(svg.bytes, svg.size, &png, reterr);
+    const struct text *picture = options->png != NULL ? &png : &svg;
+    if (ok && !file_replace(path, picture->bytes, picture->size, 0666))
         ok = error_set(reterr, ERR_FILE, "%s: can't be written: %s", path, strerror(errno));
     text_release(&svg);
+    text_release(&png);
     return ok;
 }
 
@@ -238,7 +246,8 @@ static bool show_lines(struct run *run, struct run *second, const struct view_op
                        struct error *reterr)
 {
     struct settings settings = terminal_settings(&options->common, 1);
-    if (options->svg != NULL) {
+    bool is_picture = options->svg != NULL || options->png != NULL;
+    if (is_picture) {
         settings.colours = COLOURS_TRUE;
         settings.ascii = options->common.ascii;
         settings.width_cols = SVG_COLS;
@@ -249,8 +258,8 @@ static bool show_lines(struct run *run, struct run *second, const struct view_op
     struct doc doc;
     doc_init(&doc);
     bool ok = add_view(run, second, options, &how, &doc, reterr);
-    if (ok && options->svg != NULL)
-        ok = write_svg(options->svg, &doc, reterr);
+    if (ok && is_picture)
+        ok = write_picture(options, &doc, reterr);
     else if (ok && !finish_output(print_doc(&doc, &settings)))
         exit(EXIT_FAILED);
     doc_release(&doc);
@@ -312,7 +321,8 @@ static int verify(const struct view_options *options, struct model *model, struc
 
 static bool wants_screen(const struct view_options *options)
 {
-    return !options->plain && !options->json && options->svg == NULL && opening_has_screen();
+    return !options->plain && !options->json && options->svg == NULL && options->png == NULL &&
+           opening_has_screen();
 }
 
 static bool show_screen(struct run *run, struct run *second, const struct view_options *options,

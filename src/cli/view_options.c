@@ -20,6 +20,7 @@ const char view_help[] =
     "word\n"
     "  --plain              as lines, also at a terminal\n"
     "  --svg FILE           as a picture\n"
+    "  --png FILE           the same as PNG, where rsvg-convert is installed\n"
     "  --json               tokens, weights and the next word as numbers\n"
     "  --width COLUMNS      how wide lines may get (else the terminal's width)\n"
     "  --verify CASES       how far attn is from stages that another program stored, by layer: a\n"
@@ -54,6 +55,7 @@ static bool take_value(int argc, char **argv, int *at, struct view_options *opti
         bool *has;
     } values[] = {{"--ids", &options->ids, NULL, NULL},
                   {"--svg", &options->svg, NULL, NULL},
+                  {"--png", &options->png, NULL, NULL},
                   {"--compare", &options->compare, NULL, NULL},
                   {"--verify", &options->cases, NULL, NULL},
                   {"--layer", NULL, &options->layer, &options->has_layer},
@@ -106,8 +108,8 @@ struct view_options view_options_read(int argc, char **argv)
         usage_error("view: --head %zu: of which layer? add --layer L", options.head);
     if ((options.by_length || options.hides_sink) && !options.has_head)
         usage_error("view: --by-length and --without-sink show one head: add --layer L --head H");
-    if (options.json && options.svg != NULL)
-        usage_error("view: --json and --svg: one of both");
+    if ((options.json ? 1 : 0) + (options.svg != NULL) + (options.png != NULL) > 1)
+        usage_error("view: --json, --svg and --png: one of them");
     if (options.compare != NULL && (options.json || options.ids != NULL || options.cases != NULL))
         usage_error(
             "view: --compare goes with a text, and neither with --json, --ids nor --verify");

@@ -6,8 +6,8 @@
 
 struct view_options {
     struct common_options common;
-    const char *folder, *text, *ids, *svg, *cases; /* or NULL */
-    const char *compare; /* a second text; or NULL */
+    const char *folder, *text, *ids, *svg, *png, *cases; /* or NULL */
+    const char *compare;                                 /* a second text; or NULL */
     size_t layer, head, width_cols;
     bool has_layer, has_head, by_length, hides_sink, plain, json;
 };

@@ -266,6 +266,21 @@ static void test_screen_heads__x_saves_what_is_seen(void **state)
     screen_wait(&screen, "save as: attn-heads.svg");
     enter();
     screen_wait(&screen, "saved as");
+    screen_type(&screen, "x" CTRL_U "heads.gif\r");
+    screen_wait(&screen, "the name ends in .svg, .png or .txt");
+    screen_type(&screen, ESCAPE);
+}
+
+/* Without the program that draws it, a PNG is refused with the way out, and the field stays. */
+static void test_screen_heads__a_png_needs_a_program(void **state)
+{
+    (void)state;
+    make_model(2, 2);
+    start_view(24, 80, ATTN("PATH=/nowhere"));
+    screen_type(&screen, "x" CTRL_U "heads.png\r");
+    screen_wait(&screen, "rsvg-convert, which draws it");
+    screen_type(&screen, CTRL_U "heads.txt\r");
+    screen_wait(&screen, "saved as");
 }
 
 /* The place of the head under the cursor among all, and its score. */
@@ -359,6 +374,7 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__heads_are_ranked_and_sorted),
         TEST(test_screen_heads__the_palette_opens_the_model),
         TEST(test_screen_heads__x_saves_what_is_seen),
+        TEST(test_screen_heads__a_png_needs_a_program),
     };
     return RUN_TESTS("screen_heads", tests);
 }

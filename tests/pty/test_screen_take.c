@@ -182,7 +182,7 @@ static void test_screen_take__what_cannot_be_saved_is_told(void **state)
     open_weights();
     screen_type(&screen, "x");
     screen_wait(&screen, "save as: attn-weights.svg");
-    screen_type(&screen, CTRL_U "a.png\r");
+    screen_type(&screen, CTRL_U "a.gif\r");
     screen_wait(&screen, "ends in .svg");
     screen_type(&screen, CTRL_U "no/a.svg\r");
     screen_wait(&screen, "can't be written");

@@ -172,6 +172,19 @@ class View(unittest.TestCase):
         self.assertIn("--compare goes with", self.fails(2, path, "the", "--compare", "a", "--json"))
         self.assertIn('"dog" is none', self.fails(1, path, "the", "--compare", "dog"))
 
+    def test_png_needs_a_program(self):
+        """Where there is none it says which; where there is one the picture is a PNG."""
+        path, picture = self.words_model(2, 2), self.folder / "heads.png"
+        done = subprocess.run([ATTN, "view", path, "the cat", "--png", picture],
+                              capture_output=True, text=True, env={"PATH": str(self.folder)})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("rsvg-convert, which draws it, is not installed", done.stderr)
+        self.assertFalse(picture.exists())
+        if shutil.which("rsvg-convert"):
+            self.assertEqual(self.output(path, "the cat", "--png", picture), "")
+            self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertIn("one of them", self.fails(2, path, "the", "--json", "--png", picture))
+
     def test_errors_say_what_to_do(self):
         path = self.words_model(2, 2)
         self.assertIn("no such folder", self.fails(1, self.folder / "none", "the cat"))

@@ -30,7 +30,7 @@ static const struct binding everywhere[] = {
      "copies the matrix that is seen, with its names, as tab-separated values; of a pane without "
      "one: its text"},
     {'x', REQ_SAVE_PICTURE, NULL,
-     "saves what the pane shows as a picture (.svg) or as text (.txt)"},
+     "saves what the pane shows as a picture (.svg, .png) or as text (.txt)"},
     {'L' - '@', REQ_REDRAW, NULL, "draws the screen anew"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "files/file.h"
+#include "files/png.h"
 #include "show/backend.h"
 
 enum {
@@ -128,6 +129,18 @@ static struct svg_colours theme_colours(const struct app *app)
     return colours;
 }
 
+/* SVG becomes PNG where the name asks for it. */
+static bool make_png(const char *name, struct text *picture, struct error *reterr)
+{
+    struct text png = {0};
+    if (!text_ends_with(name, ".png"))
+        return true;
+    bool ok = png_of_svg(text_string(picture), picture->size, &png, reterr);
+    text_release(picture);
+    *picture = png;
+    return ok;
+}
+
 /* The picture in the form that the name asks for. */
 static bool draw_picture(struct app *app, const char *name, struct text *ret, struct error *reterr)
 {
@@ -144,7 +157,8 @@ static bool draw_picture(struct app *app, const char *name, struct text *ret, st
     else
         doc_to_svg_in(&doc, title.size > 0 ? text_string(&title) : NULL, &colours, ret);
     bool ok = doc_check(&doc, reterr) &&
-              ((!ret->failed && !title.failed) || error_memory(reterr, "save"));
+              ((!ret->failed && !title.failed) || error_memory(reterr, "save")) &&
+              make_png(name, ret, reterr);
     text_release(&title);
     doc_release(&doc);
     return ok;
@@ -174,8 +188,9 @@ static void end_save(struct app *app)
     const char *name = save->name.text;
     bool replaces = save->replaces;
     save->replaces = false;
-    if (!text_ends_with(name, ".svg") && !text_ends_with(name, ".txt")) {
-        app_notice(app, "the name ends in .svg or .txt");
+    if (!text_ends_with(name, ".svg") && !text_ends_with(name, ".png") &&
+        !text_ends_with(name, ".txt")) {
+        app_notice(app, "the name ends in .svg, .png or .txt");
     } else if (!replaces && exists(name)) {
         app_notice(app, "it is there already: Enter replaces it, Esc leaves it");
         save->replaces = true;

@@ -47,7 +47,8 @@ struct film_branch {
     size_t parent, begin; /* goes on from step `begin` of branch `parent`; the first: its own */
     float *losses;        /* of steps begin + 1 to begin + n_losses */
     size_t n_losses, losses_capacity;
-    struct film_frame *frames; /* the first one is of step begin, but see film_goal() */
+    struct film_frame *frames; /* the first is of step begin; a branch that is still gone back to
+                                * has none yet */
     size_t n_frames, frames_capacity;
 };
 

@@ -2,6 +2,8 @@
  * drawn. */
 #include "ui/panes/training/training_pane_internal.h"
 
+#include <math.h>
+
 #include "base/size.h"
 #include "files/clock.h"
 #include "model/detector_table.h"
@@ -199,7 +201,7 @@ static void draw_status(const struct training_pane *pane, struct area line)
     size_t step = training_step_seen(pane);
     double loss = film_loss(pane->film, pane->branch, step);
     int col = area_format(line, 0, 0, look_marked(STYLE_TITLE, MARK_BOLD), "step %zu", step);
-    if (step > 0)
+    if (isfinite(loss)) /* before the first step of a film there is none */
         col = area_format(line, 0, col + 2, look_of(STYLE_PLAIN), "loss %.4f", loss);
     if (frame == NULL)
         return;

@@ -89,6 +89,7 @@ bool training_fork(struct training_pane *pane)
         return false;
     }
     pane->branch = pane->film->next;
+    pane->look.is_there = false; /* it may have the number of one that never began */
     pane->message[0] = '\0';
     training_go_on(pane);
     return true;

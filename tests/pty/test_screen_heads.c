@@ -333,6 +333,59 @@ static void test_screen_heads__heads_are_ranked_and_sorted(void **state)
     screen_wait(&screen, "L1 ");
 }
 
+/* The first bar: the likeliest token's probability. */
+static double read_first_bar(const char *token)
+{
+    double probability;
+    int row = screen_find_row(&screen, 3, token);
+    assert_true(row >= 0);
+    const char *at = strstr(screen_row(&screen, row), token);
+    assert_int_equal(sscanf(at + strlen(token), "%lf", &probability), 1);
+    return probability;
+}
+
+/* Ablation is the probability with the head cut minus that without, as the bars have both. */
+static void test_screen_heads__heads_are_ranked_by_ablation(void **state)
+{
+    char token[64];
+    double effect, before;
+    unsigned place;
+    (void)state;
+    make_model(2, 2);
+    start_view(45, 160, ATTN("NO_COLOR=1"));
+    screen_type(&screen, "B");
+    screen_wait(&screen, "by ablation: what cutting does to the probability of \"");
+    screen_wait_gone(&screen, "/4 ");
+    const char *from = strstr(screen_row(&screen, 42), "of \"");
+    assert_non_null(from);
+    assert_int_equal(sscanf(from, "of \"%63[^\"]", token), 1);
+    strcat(token, "  ");
+    read_place("ablation", &place, &effect);
+    before = read_first_bar(token);
+    screen_type(&screen, "b0");
+    screen_wait(&screen, "* moved");
+    assert_true(fabs(read_first_bar(token) - before - effect) < 2e-4);
+}
+
+/* It takes a while, says how far it is, and stops. */
+static void test_screen_heads__ablation_can_be_stopped(void **state)
+{
+    enum { TIMES = 10 };
+    (void)state;
+    make_model(12, 12);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    screen_type(&screen, "t");
+    for (int i = 0; i < TIMES; i++)
+        screen_type(&screen, "the cat sat on the mat ");
+    enter();
+    screen_wait(&screen, "60 tokens");
+    screen_type(&screen, "B" ESCAPE);
+    screen_wait(&screen, "/144 stopped");
+    screen_type(&screen, "bB");
+    screen_wait_gone(&screen, "stopped");
+    screen_wait(&screen, "Esc stops");
+}
+
 /* The word of the screen that opens the page, and a variable and a function of its name. */
 static void test_screen_heads__the_palette_opens_the_model(void **state)
 {
@@ -372,6 +425,8 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__a_long_text_is_zoomed),
         TEST(test_screen_heads__the_grid_scrolls),
         TEST(test_screen_heads__heads_are_ranked_and_sorted),
+        TEST(test_screen_heads__heads_are_ranked_by_ablation),
+        TEST(test_screen_heads__ablation_can_be_stopped),
         TEST(test_screen_heads__the_palette_opens_the_model),
         TEST(test_screen_heads__x_saves_what_is_seen),
         TEST(test_screen_heads__a_png_needs_a_program),

@@ -2,6 +2,7 @@
  * drawn. */
 #include "ui/panes/heads/heads_pane_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "model/model.h"
@@ -160,6 +161,9 @@ static int draw_score(const struct heads_pane *pane, struct area area, int col)
     size_t head = heads_index(pane);
     if (pane->ranking.scores.data == NULL)
         return col;
+    if (isnan(pane->ranking.scores.data[head]))
+        return area_format(area, 0, col, look_of(STYLE_PLAIN), "   %s: none",
+                           heads_ranking_name(&pane->ranking));
     number_short(pane->ranking.scores.data[head], 4, text);
     return area_format(area, 0, col, look_of(STYLE_PLAIN), "   %s %s, place %zu of %zu",
                        heads_ranking_name(&pane->ranking), text, pane->ranking.places[head] + 1,

@@ -21,7 +21,7 @@
 #define REST                                                                                       \
     {'b', REQ_RANK, "by",                                                                          \
      "ranks the heads by how far they attend as a pattern that has a name, to the token before, "  \
-     "say; once more by the next pattern"},                                                        \
+     "say; once more by the next pattern, at last by what cutting each does"},                     \
         {'B', REQ_RANK_BACK, NULL, "ranks the heads by the pattern before"},                       \
         {'o', REQ_SORT, "sort", "puts the heads in that order, or back in layers"},                \
         {'e', REQ_EDIT, "edit token",                                                              \

@@ -174,12 +174,22 @@ static void compare(struct heads_pane *pane)
         heads_say(pane, "%s", error.text);
 }
 
+/* Escape stops what is being measured, before it closes anything. */
+static bool stop_measuring(struct heads_pane *pane, enum request request)
+{
+    if ((request != REQ_CLOSE && request != REQ_PARENT) || !heads_is_measuring(pane))
+        return false;
+    return pane->ranking.is_stopped = true;
+}
+
 static bool request_of(void *state, enum request request, int key)
 {
     struct heads_pane *pane = state;
     if (pane->run == NULL)
         return false;
     pane->message[0] = '\0';
+    if (stop_measuring(pane, request))
+        return true;
     switch (request) {
     case REQ_CUT_ZERO:
     case REQ_CUT_MEAN:
@@ -283,6 +293,21 @@ static void resize(void *state, int rows, int cols)
     heads_lay_out(pane);
 }
 
+static int timeout_ms(const void *state)
+{
+    const struct heads_pane *pane = state;
+    return pane->ranking.is_in_view && heads_is_measuring(pane) ? 0 : -1;
+}
+
+static void tick(void *state, int64_t now_ms, bool in_view)
+{
+    struct heads_pane *pane = state;
+    (void)now_ms;
+    pane->ranking.is_in_view = in_view;
+    if (in_view && heads_is_measuring(pane))
+        heads_measure_more(pane);
+}
+
 static int write_title(const void *state, struct text *title)
 {
     const struct heads_pane *pane = state;
@@ -324,5 +349,7 @@ const struct pane_ops heads_pane_ops = {
     .write_title = write_title,
     .copy = copy,
     .write_name = write_name,
+    .timeout_ms = timeout_ms,
+    .tick = tick,
     .release = release,
 };

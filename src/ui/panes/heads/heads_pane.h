@@ -6,6 +6,7 @@
 #include "model/alignment.h"
 #include "model/cut.h"
 #include "model/detector.h"
+#include "model/effect.h"
 #include "model/show_head.h"
 #include "model/show_heads.h"
 #include "show/doc.h"
@@ -29,7 +30,8 @@ struct heads_cut {
 
 enum {
     HEADS_BY_NOTHING,
-    HEADS_BY_CHANGE = DETECTORS + 1, /* between two texts; a detector and 1 lies between */
+    HEADS_BY_EFFECT = DETECTORS + 1, /* of cutting each; a detector and 1 lies between */
+    HEADS_BY_CHANGE,                 /* between two texts */
     HEADS_BYS
 };
 
@@ -37,7 +39,11 @@ enum {
 struct heads_ranking {
     unsigned by;          /* HEADS_BY_NOTHING, a detector and 1, ... */
     bool is_sorted;       /* the heads stand in their order, else by layers */
-    struct tensor scores; /* (n_layers, n_heads); no data: there are none */
+    struct tensor scores; /* (n_layers, n_heads); no data: there are none; NaN: not known */
+    struct effect effect; /* what is measured by cutting each head, and what it is without cuts */
+    double uncut;
+    size_t n_measured; /* heads, from the last to the first */
+    bool is_stopped, is_in_view;
     size_t *order,
         *places; /* the heads by their scores; the place of each in that order; or NULL */
 };

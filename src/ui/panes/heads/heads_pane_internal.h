@@ -51,6 +51,10 @@ void heads_rank_by(struct heads_pane *pane, unsigned by);
 void heads_sort(struct heads_pane *pane); /* or back, layer by layer */
 /* Ranks them in the run as it is now. */
 bool heads_rank_again(struct heads_pane *pane, struct error *reterr);
+/* By ablation each head is cut in turn: whether some are left to be, and as many more of them as
+ * some milliseconds allow. */
+bool heads_is_measuring(const struct heads_pane *pane);
+void heads_measure_more(struct heads_pane *pane);
 /* "induction", and what that is. */
 const char *heads_ranking_name(const struct heads_ranking *ranking);
 const char *heads_ranking_tells(const struct heads_ranking *ranking);

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "files/clock.h"
 #include "model/compare.h"
+#include "model/effect.h"
 #include "model/head_ranking.h"
 #include "model/model.h"
 #include "model/run.h"
@@ -24,6 +26,8 @@ const char *heads_ranking_name(const struct heads_ranking *ranking)
 {
     if (ranking->by == HEADS_BY_CHANGE)
         return "change";
+    if (ranking->by == HEADS_BY_EFFECT)
+        return "ablation";
     return ranking->by == HEADS_BY_NOTHING ? "nothing" : detector_name(ranking->by - 1);
 }
 
@@ -40,6 +44,8 @@ const char *heads_ranking_tells(const struct heads_ranking *ranking)
         [DETECT_UNIFORM] = "how evenly each token spreads its weight"};
     if (ranking->by == HEADS_BY_CHANGE)
         return "how differently it attends in B than in A";
+    if (ranking->by == HEADS_BY_EFFECT)
+        return "what cutting does to the probability of";
     return ranking->by == HEADS_BY_NOTHING ? "" : tells[ranking->by - 1];
 }
 
@@ -57,6 +63,20 @@ static bool put_in_order(struct heads_ranking *ranking, size_t n, struct error *
     return true;
 }
 
+/* Nothing is measured yet: heads_measure_more() goes on from here. */
+static bool begin_effect(struct heads_pane *pane, struct heads_ranking *fresh, struct error *reterr)
+{
+    const struct model_config *config = &pane->run->model->config;
+    fresh->effect.on = EFFECT_PROBABILITY;
+    if (!run_likeliest(pane->run, &fresh->effect.token, reterr) ||
+        !run_measure(pane->run, &fresh->effect, &fresh->uncut, reterr) ||
+        !tensor_empty(2, (size_t[]){config->n_layers, config->n_heads}, &fresh->scores, reterr))
+        return false;
+    for (size_t i = 0; i < heads_count(pane); i++)
+        fresh->scores.data[i] = NAN;
+    return true;
+}
+
 static bool find_scores(struct heads_pane *pane, unsigned by, struct tensor *ret,
                         struct error *reterr)
 {
@@ -70,13 +90,64 @@ bool heads_rank_again(struct heads_pane *pane, struct error *reterr)
 {
     struct heads_ranking *ranking = &pane->ranking;
     struct heads_ranking fresh = {.by = ranking->by, .is_sorted = ranking->is_sorted};
-    bool ok = fresh.by == HEADS_BY_NOTHING || (find_scores(pane, fresh.by, &fresh.scores, reterr) &&
-                                               put_in_order(&fresh, heads_count(pane), reterr));
+    bool is_effect = fresh.by == HEADS_BY_EFFECT;
+    bool ok = is_effect ? begin_effect(pane, &fresh, reterr)
+                        : fresh.by == HEADS_BY_NOTHING ||
+                              find_scores(pane, fresh.by, &fresh.scores, reterr);
+    if (ok && fresh.by != HEADS_BY_NOTHING)
+        ok = put_in_order(&fresh, heads_count(pane), reterr);
     heads_ranking_release(ok ? ranking : &fresh);
     if (ok)
         *ranking = fresh;
     return ok;
 }
+
+/* ---- by ablation, head by head ---- */
+
+bool heads_is_measuring(const struct heads_pane *pane)
+{
+    const struct heads_ranking *ranking = &pane->ranking;
+    return pane->run != NULL && ranking->by == HEADS_BY_EFFECT && !ranking->is_stopped &&
+           ranking->n_measured < heads_count(pane);
+}
+
+static bool measure_next(struct heads_pane *pane, struct error *reterr)
+{
+    struct heads_ranking *ranking = &pane->ranking;
+    size_t n_heads = pane->run->model->config.n_heads;
+    size_t head = heads_count(pane) - 1 - ranking->n_measured;
+    const struct cut cut = {CUT_HEAD, head / n_heads, head % n_heads};
+    struct run *without = run_cut(pane->run, &cut, 1, CUT_ZERO, NULL, reterr);
+    double after;
+    bool ok = without != NULL && run_measure(without, &ranking->effect, &after, reterr);
+    run_free(without);
+    if (ok) {
+        ranking->scores.data[head] = (float)(after - ranking->uncut);
+        ranking->n_measured++;
+    }
+    return ok;
+}
+
+void heads_measure_more(struct heads_pane *pane)
+{
+    enum { SLICE_MS = 25 };
+    struct error error;
+    int64_t begin = clock_ms();
+    bool ok = true;
+    while (ok && heads_is_measuring(pane) && clock_ms() - begin < SLICE_MS)
+        ok = measure_next(pane, &error);
+    free(pane->ranking.order);
+    free(pane->ranking.places);
+    pane->ranking.order = pane->ranking.places = NULL;
+    ok = put_in_order(&pane->ranking, heads_count(pane), &error) && ok;
+    pane->is_changed = pane->is_changed || pane->ranking.is_sorted;
+    if (!ok) {
+        pane->ranking.is_stopped = true;
+        heads_say(pane, "%s", error.text);
+    }
+}
+
+/* ---- asked for by a key ---- */
 
 void heads_rank_by(struct heads_pane *pane, unsigned by)
 {
@@ -108,10 +179,13 @@ bool heads_score_text(const struct heads_pane *pane, size_t head, char ret[NUMBE
     if (ranking->scores.data == NULL)
         return false;
     float score = ranking->scores.data[head];
-    *ret_tint = isnan(score) ? 0 : (uint8_t)lroundf(fminf(fabsf(score), 1) * (HEAT_TINTS - 1));
+    bool is_effect = ranking->by == HEADS_BY_EFFECT;
+    float largest = is_effect ? fabsf(ranking->scores.data[ranking->order[0]]) : 1;
+    float share = largest > 0 ? fminf(fabsf(score) / largest, 1) : 0;
+    *ret_tint = isnan(score) ? 0 : (uint8_t)lroundf(share * (HEAT_TINTS - 1));
     if (isnan(score))
         (void)snprintf(ret, NUMBER_TEXT, "-");
     else
-        number_write(score, (struct number_style){NUMBER_FIXED, 2}, ret);
+        number_write(score, (struct number_style){NUMBER_FIXED, is_effect ? 3 : 2}, ret);
     return true;
 }

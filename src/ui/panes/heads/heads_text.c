@@ -14,13 +14,21 @@
 
 /* ---- asking ---- */
 
+/* In one head the key under the cursor; else the token that was edited last. */
+static size_t token_of_cursor(const struct heads_pane *pane)
+{
+    size_t col = pane->map.is_open ? pane->map.col : pane->explorer.col;
+    if (pane->map.is_open && pane->other != NULL && col < pane->alignment.n)
+        col = pane->alignment.pairs[col][1];
+    return pane->is_one ? col : pane->token;
+}
+
 void heads_ask(struct heads_pane *pane, enum heads_asks asks)
 {
     pane->is_typing = true;
     pane->asks = asks;
     pane->field = (struct field){.size = 0};
-    pane->token =
-        scroll_step(pane->is_one ? pane->explorer.col : pane->token, 0, run_length(pane->base));
+    pane->token = scroll_step(token_of_cursor(pane), 0, run_length(pane->base));
 }
 
 void heads_step_token(struct heads_pane *pane, int by)

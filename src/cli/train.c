@@ -8,6 +8,7 @@
 #include "cli/opening.h"
 #include "cli/train_exam.h"
 #include "cli/train_screen.h"
+#include "cli/train_strip.h"
 #include "files/clock.h"
 #include "files/path.h"
 #include "kernel/threads.h"
@@ -34,6 +35,9 @@ const char train_help[] =
     "                       modular does\n"
     "  --exam FOLDER        trains nothing: asks a model of stories what it knows\n"
     "  --by-head            with --exam: where each head looks, and what is lost without it\n"
+    "  --strip              prints six moments of the training with all heads, and its losses;\n"
+    "                       saves nothing\n"
+    "  --svg                the same as an SVG file\n"
     "  --json               one JSON object a line, for scripts\n"
     "  --plain              lines, also at a terminal\n"
     "At a terminal the training is on the screen: Space pauses, Left looks back, b branches from\n"
@@ -45,7 +49,7 @@ struct train_options {
     struct training_plan plan;
     const char *out, *resume, *exam, *film;
     size_t every, save_every; /* steps; 0: not said */
-    bool json, plain, asks_heads;
+    bool json, plain, asks_heads, strip, svg;
 };
 
 /* ---- options ---- */
@@ -142,6 +146,10 @@ static struct train_options read_options(int argc, char **argv)
             options.asks_heads = true;
         else if (strcmp(arg, "--plain") == 0)
             options.plain = true;
+        else if (strcmp(arg, "--strip") == 0)
+            options.strip = true;
+        else if (strcmp(arg, "--svg") == 0)
+            options.strip = options.svg = true;
         else if (arg[0] == '-')
             usage_error("train: %s: no such option; attn train --help lists them", arg);
         else if (options.plan.task[0] != '\0')
@@ -357,7 +365,9 @@ int train_main(int argc, char **argv)
     if (film == NULL)
         return EXIT_FAILED;
     int code = EXIT_FAILED;
-    if (choose_folder(&options, film->training->source, folder, sizeof folder))
+    if (options.strip)
+        code = train_strip(film, &options.common, options.svg);
+    else if (choose_folder(&options, film->training->source, folder, sizeof folder))
         code = show(film, &options, folder);
     else
         fprintf(stderr, "attn: train: the folder's name is too long\n");

@@ -84,17 +84,43 @@ static bool is_half_block(const char *bytes, size_t size, char last)
     return size == 3 && bytes[0] == '\xE2' && bytes[1] == '\x96' && bytes[2] == last;
 }
 
-/* The background of a span. Half blocks are drawn too, because letters of a font rarely meet. */
-static void put_background(const struct svg *svg, const struct span *span, const char *bytes,
-                           size_t x, size_t y, size_t cols)
+/* What is drawn below the letters of a line, one above the other. Half blocks are, because letters
+ * of a font rarely meet. */
+enum layer { LAYER_BACK, LAYER_UPPER, LAYER_LOWER, LAYER_COUNT };
+
+static int tint_in(enum layer layer, const struct span *span, const char *bytes)
 {
-    size_t size = span->end - span->begin;
-    if (span->back != TINT_NONE)
-        put_rectangle(svg, x, y, cols, LINE, span->back);
-    if (span->front != TINT_NONE && is_half_block(bytes, size, '\x80'))
-        put_rectangle(svg, x, y, cols, LINE / 2, span->front);
-    if (span->front != TINT_NONE && is_half_block(bytes, size, '\x84'))
-        put_rectangle(svg, x, y + LINE / 2, cols, LINE / 2, span->front);
+    if (layer == LAYER_BACK)
+        return span->back;
+    char last = layer == LAYER_UPPER ? '\x80' : '\x84';
+    return is_half_block(bytes, span->end - span->begin, last) ? span->front : TINT_NONE;
+}
+
+/* A rectangle for each run of spans of one tint. */
+static void put_layer(const struct svg *svg, const struct doc *doc, const struct span *spans,
+                      size_t n_spans, enum layer layer, size_t top)
+{
+    size_t x = PADDING, begin = PADDING, height = layer == LAYER_BACK ? LINE : LINE / 2;
+    size_t y = top + (layer == LAYER_LOWER ? LINE / 2 : 0);
+    int tint = TINT_NONE;
+    for (size_t i = 0; i <= n_spans; i++) {
+        const char *bytes = i < n_spans ? doc->text.bytes + spans[i].begin : NULL;
+        int next = i < n_spans ? tint_in(layer, &spans[i], bytes) : TINT_NONE;
+        if (next != tint || i == n_spans) {
+            if (tint != TINT_NONE && x > begin)
+                put_rectangle(svg, begin, y, (x - begin) / COL, height, tint);
+            begin = x;
+            tint = next;
+        }
+        x += i < n_spans ? text_width(bytes, spans[i].end - spans[i].begin) * COL : 0;
+    }
+}
+
+/* Whether a span is a half block, which needs no letters. */
+static bool is_drawn(const struct span *span, const char *bytes)
+{
+    return tint_in(LAYER_UPPER, span, bytes) != TINT_NONE ||
+           tint_in(LAYER_LOWER, span, bytes) != TINT_NONE;
 }
 
 static void put_letters(const struct svg *svg, const struct span *span, const char *bytes, size_t x,
@@ -120,19 +146,14 @@ static void put_line(const struct svg *svg, const struct doc *doc, size_t line, 
     struct text *out = svg->out;
     const struct span *spans;
     size_t n_spans = doc_line_spans(doc, line, &spans);
+    for (enum layer layer = LAYER_BACK; layer < LAYER_COUNT; layer++)
+        put_layer(svg, doc, spans, n_spans, layer, top);
     size_t x = PADDING;
-    for (size_t i = 0; i < n_spans; i++) {
-        const char *bytes = doc->text.bytes + spans[i].begin;
-        size_t cols = text_width(bytes, spans[i].end - spans[i].begin);
-        put_background(svg, &spans[i], bytes, x, top, cols);
-        x += cols * COL;
-    }
     text_format(out, "<text xml:space=\"preserve\" y=\"%zu\">", top + BASELINE);
-    x = PADDING;
     for (size_t i = 0; i < n_spans; i++) {
         const char *bytes = doc->text.bytes + spans[i].begin;
         size_t size = spans[i].end - spans[i].begin, cols = text_width(bytes, size);
-        if (cols > 0 && !text_is_blank(bytes, size))
+        if (cols > 0 && !text_is_blank(bytes, size) && !is_drawn(&spans[i], bytes))
             put_letters(svg, &spans[i], bytes, x, cols);
         x += cols * COL;
     }

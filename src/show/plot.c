@@ -113,6 +113,8 @@ static bool find_axes(struct chart *chart)
             chart->y.lowest = fmin(chart->y.lowest, y);
             chart->y.highest = fmax(chart->y.highest, y);
         }
+    if (plot->x_low < plot->x_high)
+        chart->x = (struct axis){.lowest = plot->x_low, .highest = plot->x_high};
     if (plot->y_low < plot->y_high)
         chart->y = (struct axis){.lowest = plot->y_low, .highest = plot->y_high};
     chart->y.logarithmic = plot->is_log_y;

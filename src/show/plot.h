@@ -24,7 +24,8 @@ struct plot {
     size_t n_lines; /* of the chart, at most PLOT_LINES; 0: so many */
     bool is_bare;   /* no words: of several curves their names alone; x is never logarithmic */
     bool is_log_y;  /* y on a logarithmic axis, without what is not positive */
-    double y_low, y_high; /* the ends of the y axis; the same: those of the points */
+    double x_low, x_high; /* the ends of the x axis; the same: those of the points */
+    double y_low, y_high; /* likewise */
     bool has_mark;        /* a line from top to bottom stands at x = mark */
     double mark;
 };

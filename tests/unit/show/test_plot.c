@@ -534,6 +534,18 @@ static void test_plot__bare_charts_have_a_logarithmic_axis_and_a_mark(void **sta
                  "0.01 +           ***\n"
                  "     +---------+----\n"
                  "              200\n");
+    /* Over twice the width of x, the same in half of the columns: no point is needed at its ends.
+     */
+    chart.plot.has_mark = false;
+    chart.plot.x_low = 1;
+    chart.plot.x_high = 601;
+    assert_draws(&chart, wide_by(20, true),
+                 "  10 +*\n"
+                 "   1 + **\n"
+                 " 0.1 +   ***\n"
+                 "0.01 +      **\n"
+                 "     +-----------+--\n"
+                 "                500\n");
     chart_release(&chart);
 }
 

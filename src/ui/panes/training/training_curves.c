@@ -58,6 +58,15 @@ static void add_rights(struct curves *curves, const struct film_branch *branch, 
                   100 * branch->frames[i].held_out.right);
 }
 
+/* The most steps that any branch has, at which both charts end. */
+static size_t newest_of_all(const struct film *film)
+{
+    size_t newest = 0;
+    for (size_t i = 0; i < film->n_branches; i++)
+        newest = size_max(newest, film_count(&film->branches[i]));
+    return newest;
+}
+
 static void show(const struct training_pane *pane, const struct curves *curves, struct plot *plot,
                  struct doc *out)
 {
@@ -66,6 +75,8 @@ static void show(const struct training_pane *pane, const struct curves *curves, 
     plot->x = &curves->x;
     plot->x_title = "step";
     plot->is_bare = true;
+    plot->x_low = (double)pane->film->branches[0].begin;
+    plot->x_high = (double)newest_of_all(pane->film);
     plot->has_mark = training_looks_back(pane);
     plot->mark = (double)pane->step;
     plot->n_curves = pane->film->n_branches;

@@ -1,7 +1,7 @@
 /* How long the full screen takes, at a pseudo terminal of 250 columns and 70
- * rows: from a key to the end of the frame that it paints, with a matrix of 64x64 on the screen;
- * from the start to the end of the first frame; and what it takes of the processor while nobody
- * types.
+ * rows: from a key to the end of the frame that it paints, with a matrix of 64x64 on the screen,
+ * and with 144 heads of a model on 64 tokens; from the start to the end of the first frame; and
+ * what it takes of the processor while nobody types.
  *
  * A frame has ended when nothing has followed it for QUIET_MS; its time is that of its last byte.
  * On a machine that does other things too, much of that is waiting for a processor. So what is
@@ -11,7 +11,7 @@
  * of its own, after each key.
  *
  * Prints what it measured beside its limits; exit code 1 when one is broken, 3 when nothing could
- * be measured. Best on a machine that is idle; takes about a minute. */
+ * be measured. Best on a machine that is idle; takes about two minutes. */
 #define _GNU_SOURCE /* cfmakeraw() */
 #ifdef __APPLE__
 #define _DARWIN_C_SOURCE 1
@@ -74,7 +74,23 @@ static const struct kind {
     {"edit, undo", {"e", "2", "\r", "u"}},
     {"why, back", {"\r", "\r", "\x7f", "\x7f"}},
 };
-enum { N_KINDS = COUNT_OF(kinds) };
+
+/* The same for the heads of a model: each leaves the cursor on the first of all heads. */
+static const struct kind head_kinds[] = {
+    {"cursor", {DOWN, RIGHT, DOWN, RIGHT, UP, LEFT, UP, LEFT}},
+    {"page", {END, HOME}},
+    {"one, back", {"\r", "\x7f"}},
+    {"next head", {"\r", "]", "}", "[", "{", "\x7f"}},
+    {"look", {"\r", "d", "s", "s", "d", "\x7f"}},
+    {"zoom", {"\r", "-", "-", "+", "+", "\x7f"}},
+    {"rank", {"b", "b", "b", "b", "B", "B", "B", "B"}},
+    {"sort", {"b", "o", "o", "B", HOME}},
+    {"cut, back", {"0", "0"}},
+};
+static const char heads_words[] =
+    "\"the\", \"cat\", \"sat\", \"on\", \"a\", \"mat\", \"and\", \"it\"";
+
+enum { N_KINDS = COUNT_OF(kinds), N_HEAD_KINDS = COUNT_OF(head_kinds) };
 
 /* What the keys of one kind took, or all. */
 struct times {
@@ -89,7 +105,7 @@ struct screen_bench {
     const char *program;
     struct pty screen, plain;
     struct text seen; /* what was painted last, where it is looked at */
-    struct times kinds[N_KINDS], all;
+    struct times kinds[N_KINDS], all, head_kinds[N_HEAD_KINDS], all_heads;
     double seen_start_ms[N_STARTS], start_ms[N_STARTS], start_processor_ms[N_STARTS],
         version_ms[N_STARTS];
     double idle_percent;
@@ -98,9 +114,9 @@ struct screen_bench {
 /* ---- the children ---- */
 
 static bool open_attn(const struct screen_bench *bench, const char *command, const char *argument,
-                      struct pty *ret, struct error *reterr)
+                      const char *second, struct pty *ret, struct error *reterr)
 {
-    char *argv[] = {"attn", (char *)command, (char *)argument, NULL};
+    char *argv[] = {"attn", (char *)command, (char *)argument, (char *)second, NULL};
     const struct pty_program program = {
         .rows = ROWS, .cols = COLS, .path = bench->program, .argv = argv};
     return pty_open(&program, ret, reterr);
@@ -158,7 +174,7 @@ static bool shows_sentence(const struct text *seen)
 static bool open_screen(struct screen_bench *bench, struct pty_output *ret, struct error *reterr)
 {
     text_clear(&bench->seen);
-    if (!open_attn(bench, "explore", sentence, &bench->screen, reterr))
+    if (!open_attn(bench, "explore", sentence, NULL, &bench->screen, reterr))
         return false;
     do /* it sets the terminal up first */
         pty_listen(&bench->screen, &bench->screen.started, QUIET_MS, &bench->seen, ret);
@@ -177,7 +193,7 @@ static bool time_start(struct screen_bench *bench, size_t i, struct error *reter
     bench->start_ms[i] = frame.undisturbed_ms;
     bench->start_processor_ms[i] = pty_processor_ms(&bench->screen);
     pty_close(&bench->screen);
-    if (!open_attn(bench, "--version", NULL, &version, reterr))
+    if (!open_attn(bench, "--version", NULL, NULL, &version, reterr))
         return false;
     pty_listen(&version, &version.started, QUIET_MS, NULL, &frame);
     pty_close(&version);
@@ -217,24 +233,72 @@ static bool go_to_weights(struct screen_bench *bench, struct error *reterr)
            error_set(reterr, ERR_FILE, "bench: no matrix of 64x64 is on the screen");
 }
 
-static bool time_rounds(struct screen_bench *bench, struct error *reterr)
+static bool time_rounds(struct screen_bench *bench, const struct kind *of, size_t n,
+                        struct times *times, struct error *reterr)
 {
     for (int round = 0; round < ROUNDS; round++)
-        for (size_t i = 0; i < N_KINDS; i++)
-            for (const char *const *key = kinds[i].keys; *key != NULL; key++)
-                if (!time_key(bench, &kinds[i], *key, &bench->kinds[i], reterr))
+        for (size_t i = 0; i < n; i++)
+            for (const char *const *key = of[i].keys; *key != NULL; key++)
+                if (!time_key(bench, &of[i], *key, &times[i], reterr))
                     return false;
     return true;
+}
+
+static bool leave(struct screen_bench *bench, struct error *reterr)
+{
+    struct pty_output frame;
+    return (pty_type(&bench->screen, "\x03", QUIET_MS, NULL, &frame) &&
+            pty_wait_exit(&bench->screen)) ||
+           error_set(reterr, ERR_FILE, "bench: attn was not left with ^C");
 }
 
 static bool time_keys(struct screen_bench *bench, struct error *reterr)
 {
     struct pty_output frame;
     bool ok = open_screen(bench, &frame, reterr) && open_plain(bench, reterr) &&
-              go_to_weights(bench, reterr) && time_rounds(bench, reterr);
-    if (ok && (!pty_type(&bench->screen, "\x03", QUIET_MS, NULL, &frame) ||
-               !pty_wait_exit(&bench->screen)))
-        ok = error_set(reterr, ERR_FILE, "bench: attn explore was not left with ^C");
+              go_to_weights(bench, reterr) &&
+              time_rounds(bench, kinds, N_KINDS, bench->kinds, reterr) && leave(bench, reterr);
+    pty_close(&bench->screen);
+    pty_close(&bench->plain);
+    return ok;
+}
+
+/* ---- the heads of a model ---- */
+
+/* A model of 12 layers and 12 heads with random weights, in a folder. */
+static bool make_model(const struct screen_bench *bench, const char *folder, struct error *reterr)
+{
+    struct text command = {0};
+    text_format(&command,
+                "%s eval 'manual_seed(2); m = transformer([%s], d_model=96, n_heads=12, "
+                "n_layers=12, n_positions=64); save(\"%s\", m)' >/dev/null",
+                bench->program, heads_words, folder);
+    bool ok = !command.failed && system(text_string(&command)) == 0;
+    text_release(&command);
+    return ok || error_set(reterr, ERR_FILE, "bench: no model could be made");
+}
+
+static bool open_heads(struct screen_bench *bench, struct error *reterr)
+{
+    char folder[80];
+    struct pty_output frame;
+    snprintf(folder, sizeof folder, "%s/heads", bench->home);
+    text_clear(&bench->seen);
+    if (!make_model(bench, folder, reterr) ||
+        !open_attn(bench, "view", folder, sentence, &bench->screen, reterr))
+        return false;
+    do
+        pty_listen(&bench->screen, &bench->screen.started, QUIET_MS, &bench->seen, &frame);
+    while (frame.bytes > 0 && count_of("H11", &bench->seen) == 0);
+    return frame.bytes > 0 ||
+           error_set(reterr, ERR_FILE, "bench: the first frame of attn view is not its screen");
+}
+
+static bool time_heads(struct screen_bench *bench, struct error *reterr)
+{
+    bool ok = open_heads(bench, reterr) && open_plain(bench, reterr) &&
+              time_rounds(bench, head_kinds, N_HEAD_KINDS, bench->head_kinds, reterr) &&
+              leave(bench, reterr);
     pty_close(&bench->screen);
     pty_close(&bench->plain);
     return ok;
@@ -326,20 +390,20 @@ static void report_shares(const struct times *times)
 
 /* The limit is for all keys together: no kind is so rare that it could break it by itself and not
  * be seen in the 99th percentile. */
-static bool report_keys(struct screen_bench *bench)
+static bool report_keys(const char *title, const struct kind *of, size_t n, struct times *times,
+                        struct times *all)
 {
-    printf("\nms from a key to the end of its frame, a matrix of %dx%d on the screen\n", N_WORDS,
-           N_WORDS);
+    printf("\nms from a key to the end of its frame, %s\n", title);
     printf("  %-12s %5s %22s %15s %15s %15s\n", "", "", "frame", "with waits", "its processor",
            "as many bytes");
     printf("  %-12s %5s %8s %6s %6s %8s %6s %8s %6s %8s %6s %7s\n", "keys", "n", "p50", "p99",
            "most", "p50", "p99", "p50", "p99", "p50", "p99", "bytes");
-    for (size_t i = 0; i < N_KINDS; i++) {
-        add_times(&bench->all, &bench->kinds[i]);
-        (void)report_times(kinds[i].name, &bench->kinds[i]);
+    for (size_t i = 0; i < n; i++) {
+        add_times(all, &times[i]);
+        (void)report_times(of[i].name, &times[i]);
     }
-    double most = report_times("all", &bench->all);
-    report_shares(&bench->all);
+    double most = report_times("all", all);
+    report_shares(all);
     printf("  99 of 100 frames within %.2f ms, limit %.0f%s\n", most, key_limit_ms,
            verdict(most <= key_limit_ms));
     return most <= key_limit_ms;
@@ -365,7 +429,12 @@ static int report(struct screen_bench *bench)
     bool idle_ok = bench->idle_percent < idle_limit_percent;
     printf("idle          %.2f %% of a processor in %d s, limit 0.0%s\n", bench->idle_percent,
            IDLE_MS / 1000, verdict(idle_ok));
-    ok = report_keys(bench) && ok && idle_ok;
+    ok =
+        report_keys("a matrix of 64x64 on the screen", kinds, N_KINDS, bench->kinds, &bench->all) &&
+        ok && idle_ok;
+    ok = report_keys("144 heads of a model, or one, on 64 tokens", head_kinds, N_HEAD_KINDS,
+                     bench->head_kinds, &bench->all_heads) &&
+         ok;
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -382,7 +451,7 @@ static bool measure(struct screen_bench *bench, struct error *reterr)
     for (size_t i = 0; i < N_STARTS; i++)
         if (!time_start(bench, i, reterr))
             return false;
-    return time_idle(bench, reterr) && time_keys(bench, reterr);
+    return time_idle(bench, reterr) && time_keys(bench, reterr) && time_heads(bench, reterr);
 }
 
 int main(void)

@@ -49,7 +49,7 @@ struct node *build_model_loss(struct builder *b, struct model *model, struct nod
 {
     if (ids == NULL || targets == NULL)
         return NULL;
-    if (!model_check_ids(model, &ids->value, b->reterr) ||
+    if (!model_can_run(model, b->reterr) || !model_check_ids(model, &ids->value, b->reterr) ||
         !check_targets(model, &ids->value, &targets->value, b->reterr)) {
         b->failed = true;
         return NULL;

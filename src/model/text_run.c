@@ -33,6 +33,13 @@ static bool id_at(const struct model *model, const struct tensor *ids, size_t i,
     return true;
 }
 
+bool model_can_run(const struct model *model, struct error *reterr)
+{
+    return model->config.n_layers > 0 ||
+           error_set(reterr, ERR_NAME, "%s holds a vocabulary alone: it has no weights to run",
+                     model->name);
+}
+
 bool model_check_ids(const struct model *model, const struct tensor *ids, struct error *reterr)
 {
     uint32_t id;
@@ -142,12 +149,7 @@ struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
                     struct error *reterr)
 {
     struct labels *labels;
-    if (model->config.n_layers == 0) {
-        error_set(reterr, ERR_NAME, "%s holds a vocabulary alone: it has no weights to run",
-                  model->name);
-        return NULL;
-    }
-    if (!model_check_ids(model, &ids->value, reterr) ||
+    if (!model_can_run(model, reterr) || !model_check_ids(model, &ids->value, reterr) ||
         !model_label_ids(model, &ids->value, &labels, reterr))
         return NULL;
     struct run *run = run_new(graph, model, ids, labels, reterr);

@@ -14,6 +14,8 @@ struct text;
  * ERR_NAME where the model has no tokenizer; else as tokenizer_encode(). */
 bool model_encode(const struct model *model, const char *text, size_t size, struct tensor *ret_ids,
                   struct labels **ret_labels, struct error *reterr);
+/* Whether it has weights: a folder with a vocabulary alone has none. ERR_NAME. */
+bool model_can_run(const struct model *model, struct error *reterr);
 /* Whether all of ids, of any shape, are in the vocabulary; ERR_RANGE names one that is not. */
 bool model_check_ids(const struct model *model, const struct tensor *ids, struct error *reterr);
 /* Adds the text that ids, (n,), stand for. ERR_RANGE for one that is not in the vocabulary. */

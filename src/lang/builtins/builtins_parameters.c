@@ -9,10 +9,12 @@
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
+#include "lang/builtins/model_value.h"
+#include "model/model.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
 
-enum { NAME_TEXT = 40 };
+enum { NAME_TEXT = 56 };
 
 /* The most that is counted: far above any model, and exact in a double. */
 #define COUNT_MAX ((uint64_t)1 << 50)
@@ -77,13 +79,34 @@ static bool is_shape(const struct value *value)
     return true;
 }
 
-/* A tensor, the shape of one, or a list of those, which are counted one by one. */
+/* Each weight of a model, under its own name. */
+static bool add_model(struct call *call, struct rows *rows, const struct model *model)
+{
+    const struct model_config *config = &model->config;
+    for (size_t at = 0; at < parameter_count(config); at++) {
+        char name[PARAM_NAME_BYTES];
+        size_t layer, shape[2];
+        unsigned n_axes;
+        enum param which = parameter_which(config, at, &layer);
+        if (!parameter_shape(config, which, &n_axes, shape))
+            continue;
+        parameter_name(config, which, layer, name);
+        if (!add_row(call, rows, parameter_short_name(name), n_axes, shape))
+            return false;
+    }
+    return true;
+}
+
+/* A tensor, the shape of one, a model, or a list of those, which are counted one by one. */
 static bool add_value(struct call *call, struct rows *rows, const char *name,
                       const struct value *value)
 {
     char text[120];
     if (value->kind == VALUE_NODE)
         return add_row(call, rows, name, value->as.node->value.n_axes, value->as.node->value.shape);
+    const struct model *model = value_as_model(value);
+    if (model != NULL)
+        return add_model(call, rows, model);
     if (is_shape(value)) {
         size_t shape[TENSOR_MAX_AXES];
         unsigned n;
@@ -91,8 +114,8 @@ static bool add_value(struct call *call, struct rows *rows, const char *name,
     }
     if (value->kind != VALUE_LIST)
         return error_set(call->reterr, ERR_TYPE,
-                         "parameters: %s must be a tensor, or a shape such as (50257, 768), and "
-                         "this is %s",
+                         "parameters: %s must be a tensor, or a shape such as (50257, 768), or a "
+                         "model, and this is %s",
                          name, value_describe(value, text, sizeof text));
     for (size_t i = 0; i < value->as.list->n; i++) { /* nested as deep as brackets were typed */
         char inner[NAME_TEXT + 24], first[NAME_TEXT - 8];
@@ -150,9 +173,11 @@ const struct builtin builtins_parameters[] = {
     {"parameters",
      "attention",
      {"**tensors"},
-     "How many numbers these tensors hold: alone on a line a list of names, shapes and counts, in "
-     "a "
-     "formula the total. A shape such as (50257, 768) stands for a tensor, and none is made.",
+     "How many numbers these tensors, or a model's, are: alone on a line a list of names, shapes "
+     "and "
+     "counts, in a formula the total. A shape such as (50257, 768) stands for a tensor, and none "
+     "is "
+     "made.",
      "W_q, W_k = [randn(256, 64) for i in range(2)]\nparameters(W_q, W_k, b=(64,))\n"
      "12 * parameters(W_q)",
      run_parameters},

@@ -13,6 +13,7 @@
 #include "lang/value/index.h"
 #include "lang/value/object.h"
 #include "model/model.h"
+#include "model/text_run.h"
 #include "show/doc.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -61,6 +62,8 @@ static struct weights_object *new_weights(struct model *model, bool is_gradient,
 bool value_weights(struct model *model, struct graph *graph, struct value *ret,
                    struct error *reterr)
 {
+    if (!model_can_run(model, reterr))
+        return false;
     struct weights_object *made = new_weights(model, false, reterr);
     struct builder builder;
     if (made == NULL)

@@ -116,6 +116,7 @@ static void test_parameters__are_chosen(void **state)
     assert_number(lang, "p[\"wte.weight\", 3, 2] == p[\"wte.weight\"][3, 2]", 1, 0);
     assert_fails_at(lang, "p[\"h.0.attn.c_atn.weight\"]", ERR_NAME, "\"h.0.attn.c_attn.weight\"",
                     "\"h.0.attn.c_atn.weight\"");
+    assert_number(lang, "m.parameters()", 3808, 0);
     assert_fails(lang, "p[17]", ERR_RANGE, "0 to 16");
     assert_fails(lang, "p[0.5]", ERR_TYPE, "by its name");
     assert_fails(lang, "p.shape", ERR_NAME, ".norm");

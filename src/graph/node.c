@@ -313,14 +313,19 @@ const char *node_position_name(const struct node *node, unsigned axis, size_t i,
 static void write_index(const struct node *node, size_t position, const char *quote,
                         struct text *text)
 {
-    char number[NODE_NUMBER_BYTES];
     size_t index[TENSOR_MAX_AXES];
     tensor_index_of(&node->value, position, index);
     text_char(text, '[');
     for (unsigned axis = 0; axis < node->value.n_axes; axis++) {
-        const char *around = node->labels[axis] != NULL ? quote : "";
-        text_format(text, "%s%s%s%s", axis ? ", " : "", around,
-                    node_position_name(node, axis, index[axis], number), around);
+        const struct labels *labels = node->labels[axis];
+        text_put(text, axis ? ", " : "");
+        if (labels == NULL) {
+            text_format(text, "%zu", index[axis]);
+            continue;
+        }
+        text_put(text, quote);
+        labels_write(labels, index[axis], text);
+        text_put(text, quote);
     }
     text_char(text, ']');
 }

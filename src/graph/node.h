@@ -99,7 +99,8 @@ void node_write(const struct node *node, struct text *text);
 /* Writes the operation on the parents' formulas even when the node has a name: the right side of
  * `scores = Q @ K.T`. */
 void node_write_operation(const struct node *node, struct text *text);
-/* Writes X["shiny", 0]: the node's formula and an index, by label where there is one. */
+/* Writes X["shiny", 0]: the node's formula and an index, by label where there is one; "the@5" where
+ * a label stands elsewhere too. */
 void cell_write(struct cell cell, struct text *text);
 /* The same, with another name for the node. */
 void cell_write_as(struct cell cell, const char *name, struct text *text);

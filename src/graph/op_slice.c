@@ -103,9 +103,11 @@ static WRITE(write_slice)
     for (unsigned axis = 0; axis < n_written; axis++) {
         text_put(text, axis ? ", " : "");
         const ptrdiff_t *cut = node->args.ints + 3 * axis;
-        if (cut[1] < 0 && x->labels[axis] != NULL)
-            text_format(text, "\"%s\"", labels_name(x->labels[axis], (size_t)cut[0]));
-        else
+        if (cut[1] < 0 && x->labels[axis] != NULL) {
+            text_put(text, "\"");
+            labels_write(x->labels[axis], (size_t)cut[0], text);
+            text_put(text, "\"");
+        } else
             write_cut(cut, x->value.shape[axis], text);
     }
     text_char(text, ']');

@@ -136,6 +136,23 @@ size_t labels_find(const struct labels *labels, const char *name, size_t size)
     return n;
 }
 
+/* Whether name i stands at another position too. */
+static bool is_repeated(const struct labels *labels, size_t i)
+{
+    for (size_t j = 0; j < labels_count(labels); j++)
+        if (j != i && name_size(labels, j) == name_size(labels, i) &&
+            memcmp(labels_name(labels, j), labels_name(labels, i), name_size(labels, i)) == 0)
+            return true;
+    return false;
+}
+
+void labels_write(const struct labels *labels, size_t i, struct text *text)
+{
+    text_put(text, labels_name(labels, i));
+    if (is_repeated(labels, i))
+        text_format(text, "@%zu", i);
+}
+
 /* Whether count positions from start in steps of step all lie below n. */
 static bool steps_fit(size_t n, size_t start, size_t count, ptrdiff_t step)
 {

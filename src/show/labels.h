@@ -25,6 +25,9 @@ size_t labels_count(const struct labels *labels);
 const char *labels_name(const struct labels *labels, size_t i);
 /* Position of the first label that equals name[0..size), or labels_count() when there is none. */
 size_t labels_find(const struct labels *labels, const char *name, size_t size);
+/* Adds name i < labels_count as it is typed to mean this position: "the@5" where it stands at
+ * others too. */
+void labels_write(const struct labels *labels, size_t i, struct text *text);
 /* count labels from start in steps of step: what tensor_slice() does to an axis. */
 bool labels_take(struct labels *labels, size_t start, size_t count, ptrdiff_t step,
                  struct labels **ret, struct error *reterr);

@@ -47,7 +47,7 @@ static void test_screen_heads__arrows_walk_and_enter_opens_one(void **state)
     screen_wait(&screen, "[L1.weights]");
     screen_wait(&screen, "v view");
     press(VTERM_KEY_DOWN);
-    screen_wait(&screen, "L1.weights[1, \"cat\", \"the\"] = 0.");
+    screen_wait(&screen, "L1.weights[1, \"cat\", \"the@0\"] = 0.");
     enter(); /* the arithmetic */
     screen_wait(&screen, "softmax");
     screen_press(&screen, VTERM_KEY_BACKSPACE, VTERM_MOD_NONE);
@@ -232,7 +232,7 @@ static void test_screen_heads__a_long_text_is_zoomed(void **state)
     press(VTERM_KEY_DOWN);
     screen_wait(&screen, "\"sat\" at 2 to \"the\" at 0: 0.");
     enter();
-    screen_wait(&screen, "L0.weights[0, \"sat\", \"the\"] = 0.");
+    screen_wait(&screen, "L0.weights[0, \"sat@2\", \"the@0\"] = 0.");
 }
 
 /* Of many heads those fit that are around the cursor; on a larger screen all do. */

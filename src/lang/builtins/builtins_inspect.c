@@ -124,10 +124,13 @@ static bool run_ablate(struct call *call, struct value *ret)
     if (sorted)
         return rank_heads(call, run, how, other, ret);
     bool ok = read_cuts(call, run, &cuts, &n);
+    size_t last = run->model->config.n_layers - 1;
     if (ok && n == 0)
-        ok = error_set(call->reterr, ERR_TYPE,
-                       "ablate: say what to cut: head=(layer, head), layer= or mlp=; sorted=True "
-                       "cuts each head in turn");
+        ok = error_set(
+            call->reterr, ERR_TYPE,
+            "ablate: say what to cut: head=(%zu, 0), layer=%zu or mlp=%zu; or sorted=True "
+            "for each head in turn",
+            last, last, last);
     ok = ok && value_run(run_cut(run, cuts, n, how, other, call->reterr), ret, call->reterr);
     free(cuts);
     return ok;

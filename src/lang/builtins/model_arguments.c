@@ -36,7 +36,13 @@ struct run *arg_run(struct call *call, size_t i)
 {
     char text[120];
     struct run *run = value_as_run(&call->args[i]);
-    if (run == NULL)
+    if (run == NULL && value_as_model(&call->args[i]) != NULL)
+        error_set(
+            call->reterr, ERR_TYPE,
+            "%s: %.*s is a model, which has read nothing yet: write r = m(\"the cat\"), and r "
+            "in place of the model",
+            call->builtin->name, name_length(call, i), call->builtin->params[i]);
+    else if (run == NULL)
         error_set(call->reterr, ERR_TYPE,
                   "%s: %.*s must be a run of a model, as r = m(\"text\") gives one, and this is %s",
                   call->builtin->name, name_length(call, i), call->builtin->params[i],

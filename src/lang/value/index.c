@@ -3,6 +3,7 @@
 #include "lang/value/index.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/suggestion.h"
@@ -56,42 +57,113 @@ static const char *without_blank(const char *name, size_t *size)
     return name;
 }
 
-/* The first place that is named so but for a blank in front, and how many are, up to 2. */
-static size_t find_bare_label(const struct labels *labels, const struct string *label, size_t *ret)
+/* The positions that have a name, the first of them. */
+enum { PLACES = 4 };
+struct places {
+    size_t n, at[PLACES];
+};
+
+/* bare: but for a blank in front. */
+static bool is_named(const struct labels *labels, size_t i, const char *name, size_t size,
+                     bool bare)
 {
-    size_t n = 0, wanted_size = label->size;
-    const char *wanted = without_blank(label->bytes, &wanted_size);
-    for (size_t i = 0; i < labels_count(labels) && n < 2; i++) {
-        size_t size = strlen(labels_name(labels, i));
-        const char *name = without_blank(labels_name(labels, i), &size);
-        if (size != wanted_size || memcmp(name, wanted, size) != 0)
-            continue;
-        *ret = n == 0 ? i : *ret;
-        n++;
+    const char *own = labels_name(labels, i);
+    size_t own_size = strlen(own);
+    if (bare) {
+        own = without_blank(own, &own_size);
+        name = without_blank(name, &size);
     }
-    return n;
+    return own_size == size && memcmp(own, name, size) == 0;
+}
+
+/* Positions named so; where there are none, those named so but for a blank in front. */
+static struct places find_places(const struct labels *labels, const char *name, size_t size)
+{
+    struct places places = {.n = 0};
+    for (int bare = 0; bare < 2 && places.n == 0; bare++)
+        for (size_t i = 0; i < labels_count(labels); i++)
+            if (is_named(labels, i, name, size, bare)) {
+                if (places.n < PLACES)
+                    places.at[places.n] = i;
+                places.n++;
+            }
+    return places;
+}
+
+/* "the@5" says which of several "the" is meant. The size of the name, and the place behind it; 0
+ * where this is none. */
+static size_t split_place(const struct string *label, size_t *ret)
+{
+    const char *sign = label->size > 0 ? strrchr(label->bytes, '@') : NULL;
+    size_t n_digits = sign != NULL ? strspn(sign + 1, "0123456789") : 0;
+    if (n_digits == 0 || n_digits > 9 || sign[1 + n_digits] != '\0')
+        return 0;
+    *ret = (size_t)strtoul(sign + 1, NULL, 10);
+    return (size_t)(sign - label->bytes);
+}
+
+/* Adds "0 and 5", "0, 2, 5, 7, ...". */
+static void write_places(const struct places *places, struct text *text)
+{
+    for (size_t i = 0; i < places->n && i < PLACES; i++)
+        text_format(text, "%s%zu", i == 0 ? "" : i + 1 < places->n ? ", " : " and ", places->at[i]);
+    text_put(text, places->n > PLACES ? ", ..." : "");
+}
+
+/* A name that stands several times is no position: which one is meant has to be said. */
+static bool stands_often(const struct string *label, const struct places *places,
+                         struct error *reterr)
+{
+    char shown[48];
+    struct text all = {0};
+    size_t last = places->at[places->n < PLACES ? places->n - 1 : PLACES - 1];
+    error_quote(shown, sizeof shown, label->bytes, label->size);
+    write_places(places, &all);
+    error_set(reterr, ERR_LABEL,
+              "there are %zu \"%s\", at %s: say which, as \"%s@%zu\" or by its position, %zu",
+              places->n, shown, text_string(&all), shown, last, last);
+    text_release(&all);
+    return false;
+}
+
+/* "the@5": the label of size bytes must stand at `at`. */
+static bool check_place(const struct labels *labels, const struct string *label, size_t size,
+                        size_t at, const struct places *places, struct error *reterr)
+{
+    char shown[48];
+    struct text all = {0};
+    if (at < labels_count(labels) && is_named(labels, at, label->bytes, size, true))
+        return true;
+    error_quote(shown, sizeof shown, label->bytes, size);
+    write_places(places, &all);
+    error_set(reterr, ERR_LABEL, "\"%s@%zu\": \"%s\" stands at %s", shown, at, shown,
+              text_string(&all));
+    text_release(&all);
+    return false;
 }
 
 static bool label_position(const struct node *x, unsigned axis, const struct string *label,
                            ptrdiff_t *ret, struct error *reterr)
 {
     const struct labels *labels = x->labels[axis];
-    size_t n = labels_count(labels), at;
+    size_t n = labels_count(labels), size, at;
     char shown[48];
     error_quote(shown, sizeof shown, label->bytes, label->size);
     if (labels == NULL)
         return error_set(reterr, ERR_LABEL,
                          "\"%s\": axis %u has no labels; use its position, 0 to %zu", shown, axis,
                          x->value.shape[axis] ? x->value.shape[axis] - 1 : 0);
-    at = labels_find(labels, label->bytes, label->size);
-    size_t n_bare = at < n ? 1 : find_bare_label(labels, label, &at);
-    *ret = (ptrdiff_t)at;
-    if (n_bare == 1)
+    struct places places = find_places(labels, label->bytes, label->size);
+    if (places.n > 1)
+        return stands_often(label, &places, reterr);
+    *ret = (ptrdiff_t)places.at[0];
+    if (places.n == 1)
         return true;
-    if (n_bare > 1)
-        return error_set(reterr, ERR_LABEL,
-                         "\"%s\" stands at %zu and elsewhere: write the position that you mean",
-                         shown, at);
+    if ((size = split_place(label, &at)) > 0 &&
+        (places = find_places(labels, label->bytes, size)).n > 0) {
+        *ret = (ptrdiff_t)at;
+        return check_place(labels, label, size, at, &places, reterr);
+    }
     struct suggestion suggestion;
     struct text all = {0};
     suggestion_init(&suggestion, label->bytes, label->size);

@@ -159,9 +159,10 @@ static void train(struct training_pane *pane, int64_t now_ms)
 
 void training_work(struct training_pane *pane, int64_t now_ms)
 {
-    if (pane->is_running)
+    if (pane->is_running && !*pane->stop)
         train(pane, now_ms);
-    refresh(pane, now_ms);
+    if (!*pane->stop) /* else a key comes first */
+        refresh(pane, now_ms);
 }
 
 bool training_has_work(const struct training_pane *pane)

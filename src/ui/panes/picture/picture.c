@@ -163,6 +163,7 @@ static void go_to_end(struct picture_pane *pane, bool last)
         }
     }
     pane->at = (struct cell_ref){0};
+    pane->line = pane->col = 0;
     pane->scroll =
         last && pane->doc.n_lines > seen_rows(pane) ? pane->doc.n_lines - seen_rows(pane) : 0;
 }
@@ -217,7 +218,7 @@ void picture_clear(struct picture_pane *pane)
     drawing_release(&pane->session.drawing);
     doc_clear(&pane->doc);
     pane->doc_cols = 0;
-    pane->scroll = 0;
+    pane->scroll = pane->line = pane->col = 0;
     pane->at = (struct cell_ref){0};
 }
 

@@ -119,6 +119,20 @@ static void test_picture__a_cursor_goes_over_the_numbers(void **state)
     assert_seen(fixture, "A[0, 0] = 1 ");
 }
 
+/* The next picture may have fewer lines than the cursor was down in the last one. */
+static void test_picture__a_picture_that_goes_takes_the_cursor_along(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang, "A = ones(12, 2)\nheat A\n");
+    show(fixture);
+    press(fixture, 'G');
+    assert_seen(fixture, "A[11, ");
+    picture_clear(&fixture->picture);
+    press(fixture, KEYCODE_LEFT);
+    press(fixture, KEYCODE_RIGHT);
+    assert_int_equal(fixture->picture.line, 0);
+}
+
 static void test_picture__enter_asks_for_the_number(void **state)
 {
     struct fixture *fixture = *state;
@@ -187,6 +201,7 @@ int main(void)
         TEST(keeps_the_numbers_that_were_drawn),
         TEST(random_numbers_are_not_drawn_anew),
         TEST(a_cursor_goes_over_the_numbers),
+        TEST(a_picture_that_goes_takes_the_cursor_along),
         TEST(enter_asks_for_the_number),
         TEST(numbers_can_be_taken_along),
         TEST(the_stages_of_a_trace_can_be_opened),

@@ -86,14 +86,15 @@ static void begin(struct monkey *monkey)
     const char *const plain[] = {NULL}, *const ascii[] = {"--ascii", NULL};
     const char *const training[] = {"train",   "previous", "--steps", "150", "--batch", "4",
                                     "--width", "16",       "--heads", "2",   NULL};
-    const char *const *const starts[] = {plain, plain, ascii, training};
+    const char *const heads[] = {"view", "the cat sat on the mat", NULL};
+    const char *const *const starts[] = {plain, plain, ascii, training, heads};
     monkey->n_runs++;
     screen_open(&monkey->screen, &(struct screen_options){.rows = 24 + (int)draw(monkey, 30),
                                                           .cols = 80 + (int)draw(monkey, 100),
                                                           .home = monkey->home,
                                                           .keeps_output = true,
                                                           .settings = settings,
-                                                          .arguments = starts[draw(monkey, 4)]});
+                                                          .arguments = starts[draw(monkey, 5)]});
     /* Before it has the terminal, Ctrl-C is not yet its own. */
     time_t limit = time(NULL) + STUCK_MS / 1000;
     while (screen_is_cooked(&monkey->screen)) {
@@ -155,7 +156,7 @@ static void press_special(struct monkey *monkey)
 /* Letters that do something in the panes more often than others; never a slash. */
 static void type_letter(struct monkey *monkey)
 {
-    static const char often[] = "nnbhsieumvow[]+-=HJKjk123456789.0 ?:p";
+    static const char often[] = "nnbhsieumvowc[]{}+-=HJKjk123456789.0 ?:pd";
     char key[2] = {0};
     key[0] = draw(monkey, 3) > 0 ? often[draw(monkey, sizeof often - 1)]
                                  : (char)(' ' + draw(monkey, 95));
@@ -219,6 +220,8 @@ static void type_line(struct monkey *monkey)
         "Q @ ",
         "answer 1",
         "lesson 5",
+        "model",
+        "the cat sat on the mat because it was tired",
         "set width 40",
         "save mine.attn",
         "load mine.attn",

@@ -185,7 +185,9 @@ static void test_screen_heads__two_texts_are_compared_and_patched(void **state)
     screen_wait(&screen, "[L0.weights]");
     screen_wait(&screen, "the next token");
     read_bars(a);
-    screen_type(&screen, "cthe tired sat on the mat\r");
+    screen_type(&screen, "c");
+    screen_wait(&screen, "B: a text to compare");
+    screen_type(&screen, "the tired sat on the mat\r");
     screen_wait(&screen, "cat|tired");
     screen_wait(&screen, "6 pairs");
     screen_wait(&screen, "B - A");

@@ -88,6 +88,14 @@ static int draw_token(const struct heads_pane *pane, struct area line)
     return area_text(line, 0, col, look_of(STYLE_NAME), ": ");
 }
 
+/* What stands before the field. */
+static const char *field_name(const struct heads_pane *pane)
+{
+    if (pane->asks == HEADS_ASK_SECOND)
+        return "B: ";
+    return pane->asks == HEADS_ASK_WORD ? "add: " : "text: ";
+}
+
 static void draw_field(const struct heads_pane *pane, struct area line, bool focused)
 {
     static const char *const quiet[] = {
@@ -97,8 +105,7 @@ static void draw_field(const struct heads_pane *pane, struct area line, bool foc
         [HEADS_ASK_TOKEN] = "what stands there instead; Up and Down choose another"};
     int col = pane->asks == HEADS_ASK_TOKEN
                   ? draw_token(pane, line)
-                  : area_text(line, 0, 0, look_of(STYLE_NAME),
-                              pane->asks == HEADS_ASK_WORD ? "add: " : "text: ");
+                  : area_text(line, 0, 0, look_of(STYLE_NAME), field_name(pane));
     field_draw(&pane->field, area_part(line, 0, col, 1, line.cols - col), quiet[pane->asks],
                focused);
 }

@@ -249,3 +249,16 @@ void heads_map_write_legend(const struct heads_pane *pane, bool ascii, struct te
     }
     text_put(text, "; + - zoom");
 }
+
+bool heads_map_copy(const struct heads_pane *pane, struct text *ret, struct text *what)
+{
+    const struct heads_map *map = &pane->map;
+    char number[NUMBER_TEXT];
+    size_t n = heads_map_size(pane);
+    if (map->n_tables == 0 || map->row >= n || map->col >= n)
+        return false;
+    const struct tensor *last = &map->tables[map->n_tables - 1];
+    text_put(ret, number_exact(last->data[map->row * n + map->col], number));
+    text_put(what, number);
+    return true;
+}

@@ -322,6 +322,8 @@ static int write_title(const void *state, struct text *title)
 static bool copy(const void *state, bool table, struct text *ret, struct text *what)
 {
     const struct heads_pane *pane = state;
+    if (pane->run != NULL && pane->is_one && pane->map.is_open)
+        return !table && heads_map_copy(pane, ret, what);
     return pane->run != NULL && pane->is_one && explorer_copy(&pane->explorer, table, ret, what);
 }
 

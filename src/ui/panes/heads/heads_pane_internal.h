@@ -91,6 +91,8 @@ double heads_map_cell(const struct heads_pane *pane, size_t table, size_t row, s
                       size_t rows, size_t cols);
 double heads_map_highest(const struct heads_pane *pane, size_t table); /* by size */
 void heads_map_draw(const struct heads_pane *pane, struct area area, bool ascii);
+/* The number under the cursor with all its digits: of two texts their difference. */
+bool heads_map_copy(const struct heads_pane *pane, struct text *ret, struct text *what);
 /* The numbers under the cursor; what a cell is and the colours mean. */
 void heads_map_write_cell(const struct heads_pane *pane, struct text *text);
 void heads_map_write_legend(const struct heads_pane *pane, bool ascii, struct text *text);

@@ -113,7 +113,7 @@ bool show_head_title(struct run *run, const struct head_look *look, struct doc *
     if (look->hides_sink) {
         doc_add(out, STYLE_PLAIN, ", without ");
         put_token(run, sink.key, out);
-        doc_add(out, STYLE_PLAIN, ", rest of each row rescaled");
+        doc_add(out, STYLE_PLAIN, ", rest rescaled");
     }
     doc_end_line(out);
     return true;

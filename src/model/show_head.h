@@ -21,7 +21,7 @@ struct head_look {
  * failure, as pattern_of_head(). Source of by_length: Kobayashi and others 2020, "Attention is Not
  * Only a Weight". */
 struct node *head_node(struct run *run, const struct head_look *look, struct error *reterr);
-/* "layer 5, head 1: weights x length of v, without "The" at 0, rest of each row rescaled". */
+/* "layer 5, head 1: weights x length of v, without "The" at 0, rest rescaled". */
 bool show_head_title(struct run *run, const struct head_look *look, struct doc *out,
                      struct error *reterr);
 /* Names the sink, or says that there is none. */

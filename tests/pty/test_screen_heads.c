@@ -75,7 +75,7 @@ static void test_screen_heads__one_head_is_looked_at_in_several_ways(void **stat
     screen_wait(&screen, "weights x length of v");
     screen_wait(&screen, "[reach]");
     screen_type(&screen, "s");
-    screen_wait(&screen, "rest of each row rescaled");
+    screen_wait(&screen, "rest rescaled");
     screen_type(&screen, "ds");
     screen_wait(&screen, "layer 0, head 0: weights");
     screen_wait_gone(&screen, "rescaled");

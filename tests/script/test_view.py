@@ -133,7 +133,7 @@ class View(unittest.TestCase):
         self.assertEqual(sorted(line.split()[0] for line in bars), sorted(WORDS))
         hidden = self.output(path, "the cat sat on the mat", "--layer", 1, "--head", 0, "--without-sink")
         self.assertIn('without "', hidden.splitlines()[1])
-        self.assertIn("rest of each row rescaled", hidden)
+        self.assertIn("rest rescaled", hidden)
 
     def test_all_heads_stand_in_a_grid(self):
         path = self.words_model(12, 12)

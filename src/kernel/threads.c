@@ -10,8 +10,9 @@
 
 #include "base/size.h"
 
-/* To wake a thread costs about as much as so many multiply-adds. */
-static const double worth_a_thread = 1 << 20;
+/* To wake a thread costs about half as much as so many multiply-adds, and where other programs wait
+ * for the processors, much more. */
+static const double worth_a_thread = 2 << 20;
 
 size_t threads_most(void)
 {

@@ -39,6 +39,23 @@ static bool layers_by(struct call *call, struct tensor *numbers, const char *pre
     return ok;
 }
 
+/* Argument 0: a run; of a model alone a run of random tokens, twice, and their period, or NULL. The
+ * caller frees it. */
+static struct run *run_or_repeats(struct call *call, size_t *ret_period)
+{
+    struct model *model = value_as_model(&call->args[0]);
+    size_t period;
+    if (model == NULL) {
+        struct run *run = arg_run(call, 0);
+        return run != NULL ? run_share(run) : NULL;
+    }
+    struct run *run =
+        run_repeats(call->builder.graph, model, call_random(call), &period, call->reterr);
+    if (run != NULL && ret_period != NULL)
+        *ret_period = period;
+    return run;
+}
+
 /* ---- cutting ---- */
 
 enum ablate_parameter {
@@ -86,11 +103,12 @@ static bool read_cuts(struct call *call, const struct run *run, struct cut **ret
            arg_layer_cuts(call, ABLATE_MLP, run->model, true, ret, ret_n);
 }
 
-/* What is watched: by default the probability of the likeliest token. */
+/* What is watched: by default the probability of the likeliest token, and the loss where the model
+ * alone was given. */
 static bool read_effect(struct call *call, struct run *run, struct effect *ret)
 {
-    size_t on;
-    if (!arg_word(call, ABLATE_BY, effect_words, COUNT_OF(effect_words), EFFECT_PROBABILITY, &on))
+    size_t on, usual = value_as_model(&call->args[0]) ? EFFECT_LOSS : EFFECT_PROBABILITY;
+    if (!arg_word(call, ABLATE_BY, effect_words, COUNT_OF(effect_words), usual, &on))
         return false;
     *ret = (struct effect){.on = (enum effect_on)on};
     if (on == EFFECT_LOSS)
@@ -110,21 +128,13 @@ static bool rank_heads(struct call *call, struct run *run, enum cut_how how, str
            layers_by(call, &changes, "H", ret);
 }
 
-/* ablate(r, head=(5, 1)): a run without it; ablate(r, sorted=True): what each head changes. */
-static bool run_ablate(struct call *call, struct value *ret)
+/* The run without what head=, layer= and mlp= say. */
+static bool run_without(struct call *call, struct run *run, enum cut_how how, struct run *other,
+                        struct value *ret)
 {
-    struct run *run = arg_run(call, ABLATE_RUN), *other = NULL;
-    struct cut *cuts = NULL;
-    enum cut_how how = CUT_ZERO;
-    bool sorted;
-    size_t n = 0;
-    if (run == NULL || !read_how(call, &how, &other) ||
-        !arg_flag(call, ABLATE_SORTED, false, &sorted))
-        return false;
-    if (sorted)
-        return rank_heads(call, run, how, other, ret);
+    struct cut *cuts;
+    size_t n, last = run->model->config.n_layers - 1;
     bool ok = read_cuts(call, run, &cuts, &n);
-    size_t last = run->model->config.n_layers - 1;
     if (ok && n == 0)
         ok = error_set(
             call->reterr, ERR_TYPE,
@@ -133,6 +143,25 @@ static bool run_ablate(struct call *call, struct value *ret)
             last, last, last);
     ok = ok && value_run(run_cut(run, cuts, n, how, other, call->reterr), ret, call->reterr);
     free(cuts);
+    return ok;
+}
+
+/* ablate(r, head=(5, 1)): a run without it; ablate(r, sorted=True): what each head changes, also
+ * of a model alone. */
+static bool run_ablate(struct call *call, struct value *ret)
+{
+    struct run *other = NULL, *run;
+    enum cut_how how = CUT_ZERO;
+    bool sorted;
+    if (!read_how(call, &how, &other) || !arg_flag(call, ABLATE_SORTED, false, &sorted))
+        return false;
+    if (!sorted) {
+        run = arg_run(call, ABLATE_RUN);
+        return run != NULL && run_without(call, run, how, other, ret);
+    }
+    run = run_or_repeats(call, NULL);
+    bool ok = run != NULL && rank_heads(call, run, how, other, ret);
+    run_free(run);
     return ok;
 }
 
@@ -164,19 +193,12 @@ static bool read_measure(struct call *call, size_t i, struct detection *ret)
     return true;
 }
 
-/* Arguments 0 to 3: the run, the pattern, measure and period. Of a model alone it is a run of
- * random tokens, twice, and their period. The caller frees it. */
+/* Arguments 0 to 3: the run, the pattern, measure and period. The caller frees the run. */
 static struct run *read_detection(struct call *call, struct detection *ret)
 {
-    struct model *model = value_as_model(&call->args[0]);
-    struct run *run = NULL;
-    if (!arg_detector(call, 1, &ret->detector) || !read_measure(call, 2, ret))
-        return NULL;
-    if (model != NULL)
-        return run_repeats(call->builder.graph, model, call_random(call), &ret->period,
-                           call->reterr);
-    run = arg_run(call, 0);
-    return run != NULL ? run_share(run) : NULL;
+    return arg_detector(call, 1, &ret->detector) && read_measure(call, 2, ret)
+               ? run_or_repeats(call, &ret->period)
+               : NULL;
 }
 
 /* head_scores(r, "induction"): layers x heads. */
@@ -473,7 +495,8 @@ const struct builtin builtins_inspect[] = {
       "token=None", "by=\"probability\""},
      "A run without a head, the whole of a layer, or its MLP: how is \"zero\", \"mean\" (over the "
      "positions) or \"frozen\" to the run in to. sorted=True cuts each head in turn and gives how "
-     "much the probability of a token (the likeliest) or the loss changes, layers x heads.",
+     "much the probability of a token (the likeliest) or the loss changes, layers x heads; of a "
+     "model alone the loss, in random tokens, twice.",
      "m = transformer(vocab=9); r = m([3, 1, 4])\nablate(r, head=(1, 0)); ablate(r, sorted=True)",
      run_ablate},
     {"head_scores",

@@ -5,12 +5,7 @@
 #include "graph/graph.h"
 #include "show/doc.h"
 
-/* Short names, t1, t2, ..., for nameless tensors whose formulas are long. */
-struct aliases {
-    const struct node **nodes; /* borrowed; node i is called t(i+1) */
-    size_t n, capacity;
-    bool failed; /* an allocation failed: a name is missing */
-};
+struct aliases;
 
 /* What an operation's explain function fills in: lines for a person, and the cells the number was
  * made from, in the order in which they appear. */
@@ -36,9 +31,5 @@ void explanation_add_cell(struct explanation *explanation, struct cell cell);
  * model's residual stream shows what was written into it (stream.h). A leaf says where its numbers
  * came from. */
 bool explain_cell(struct cell cell, struct explanation *explanation, struct error *reterr);
-
-/* `why`: the arithmetic of cell, then of the cells it was made from, down to the inputs. Cells
- * worked out alike are shown a few times and then counted. Adds to doc. */
-bool explain_why(struct cell cell, int digits, struct doc *doc, struct error *reterr);
 
 #endif

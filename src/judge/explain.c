@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/explain.h"
+#include "graph/why.h"
 #include "graph/node.h"
 #include "judge/array_excerpt.h"
 #include "judge/repeat.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/explain.h"
+#include "graph/why.h"
 #include "graph/node.h"
 #include "graph/stream.h"
 #include "show/backend.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "graph/explain.h"
+#include "graph/why.h"
 #include "graph/hidden.h"
 #include "graph/node.h"
 #include "graph/trace.h"

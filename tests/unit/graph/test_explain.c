@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "graph/explain.h"
+#include "graph/why.h"
 #include "graph/node.h"
 #include "graph/ops.h"
 #include "show/backend.h"

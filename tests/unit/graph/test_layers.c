@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "graph/explain.h"
+#include "graph/why.h"
 #include "graph/grad.h"
 #include "graph/layers.h"
 #include "graph/node.h"

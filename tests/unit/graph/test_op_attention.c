@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "graph/explain.h"
+#include "graph/why.h"
 #include "graph/grad.h"
 #include "graph/node.h"
 #include "graph/ops.h"

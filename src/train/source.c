@@ -157,7 +157,7 @@ static const struct recipe story_recipe = {
     .positions = "learned",
     .init = "stories",
     .is_tied = true,
-    .adamw = {.beta1 = 0.9, .beta2 = 0.98, .eps = 1e-8, .weight_decay = 0.1},
+    .adamw = {.beta1 = 0.9, .beta2 = 0.98, .eps = 1e-8, .weight_decay = 0.03},
     .schedule = {.kind = SCHEDULE_COSINE,
                  .lr = 3e-3,
                  .least_lr = 1.5e-4,

@@ -418,7 +418,7 @@ static void test_command__looking_into_runs_fails_with_advice(void **state)
     struct lang lang;
     lang_open(&lang);
     lang_run(&lang, "m = transformer(vocab=[\"the\", \"cat\", \"sat\"]); r = m(\"the cat\")");
-    assert_fails(&lang, "ablate r", ERR_TYPE, "head=(layer, head)");
+    assert_fails(&lang, "ablate r", ERR_TYPE, "say what to cut: head=(");
     assert_fails(&lang, "ablate r, head=5", ERR_TYPE, "as (5, 1)");
     assert_fails(&lang, "ablate r, head=(0, 2)", ERR_RANGE, "there are 2, 0 to 1");
     assert_fails(&lang, "ablate(r, head=(0, 1), to=m(\"cat\"))", ERR_SHAPE, "as many tokens");

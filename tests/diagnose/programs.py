@@ -78,8 +78,11 @@ def grade(paths, exercise):
     """The result of each file, by its name."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "results.json"
-        subprocess.run([ATTN, "grade", *map(str, paths), "--exercise", exercise, "--seed", SEED, "--format",
-                        "json", "--output", str(out)], check=False, capture_output=True, timeout=1800)
+        run = subprocess.run([ATTN, "grade", *map(str, paths), "--exercise", exercise, "--seed", SEED, "--format",
+                              "json", "--output", str(out)], check=False, capture_output=True, text=True,
+                             timeout=1800)
+        if not out.exists():
+            sys.exit(f"attn grade gave no results for {exercise}:\n{run.stderr}")
         report = json.loads(out.read_text(encoding="utf-8"))
     return {Path(result["file"]).name: result for result in report["results"] + report.get("duplicates", [])}
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the rooms of src/ stand on each other, and that no files stand on each other in a circle.
+"""Checks that the rooms of src/ stand on each other, as the README tells, and that no files stand on
+each other in a circle.
 
 usage: check_floors.py CHECKOUT [BUILD]     (or CHECKOUT/src, as it was called before)
 
@@ -23,9 +24,24 @@ import sys
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
+def rooms_of(root):
+    """The rooms from the ground up."""
+    return re.findall(r"^subdir\('src/([^']+)'\)", (root / "meson.build").read_text(), re.MULTILINE)
+
+
+def readme_faults(root):
+    """A line where the README's table names other rooms, or in another order."""
+    told = re.findall(r"^\| \[([a-z/]+)\]\(src/\1\) \|", (root / "README.md").read_text(encoding="utf-8"),
+                      re.MULTILINE)
+    rooms = list(dict.fromkeys(re.sub("^ui/panes/.*", "ui/panes", room) for room in rooms_of(root)))
+    if told != rooms:
+        yield ("README.md: the table of rooms should be, from the ground up:\n    " + " ".join(rooms) +
+               "\nand is:\n    " + " ".join(told))
+
+
 def include_faults(root):
     """A line for each include that goes up, into no room, or into another room's own header."""
-    rooms = re.findall(r"^subdir\('src/([^']+)'\)", (root / "meson.build").read_text(), re.MULTILINE)
+    rooms = rooms_of(root)
     source = root / "src"
     for path in sorted(source.rglob("*.[ch]")):
         room = str(path.parent.relative_to(source))
@@ -167,7 +183,7 @@ def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     if not (root / "meson.build").exists():
         root = root.parent
-    found = list(include_faults(root))
+    found = [*readme_faults(root), *include_faults(root)]
     if len(sys.argv) > 2:
         found += build_faults(root, pathlib.Path(sys.argv[2]).resolve())
     print("".join(fault + "\n" for fault in found), end="", file=sys.stderr)

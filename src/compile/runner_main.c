@@ -256,8 +256,8 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     (void)signal;
     if (reply.area >= 0)
         reply.offset = address - places[reply.area];
-    else if (info->si_code == SI_KERNEL && reads_ticks(context))
-        reply.area = WIRE_TICKS;
+    else if (info->si_code == SI_KERNEL) /* which tells no address */
+        reply.area = reads_ticks(context) ? WIRE_TICKS : WIRE_NO_ADDRESS;
     else if ((uintptr_t)address < NULL_BYTES)
         reply.area = WIRE_NEAR_NULL;
     else if ((uintptr_t)stack_top - (uintptr_t)address < STACK_BYTES)

@@ -68,7 +68,13 @@ struct wire_request {
 };
 
 enum wire_kind { WIRE_ANSWER = 1, WIRE_FAULT = 2 };
-enum wire_area { WIRE_ELSEWHERE = -1, WIRE_STACK = -2, WIRE_NEAR_NULL = -3, WIRE_TICKS = -4 };
+enum wire_area {
+    WIRE_ELSEWHERE = -1,
+    WIRE_STACK = -2,
+    WIRE_NEAR_NULL = -3,
+    WIRE_TICKS = -4,
+    WIRE_NO_ADDRESS = -5, /* a pointer whose bits are no address of any program */
+};
 enum wire_access { WIRE_TOUCHED, WIRE_READ, WIRE_WRITTEN };
 
 /* All but the nonce are hints: they help to explain a failure, and decide nothing. */

@@ -741,6 +741,11 @@ static bool see_crash(struct observing *o, struct text *seen)
     const struct fixture *fixture = question->fixture;
     if (!verdict_is(o, VERDICT_CRASH))
         return false;
+    if (strcmp(question->detail, "no address") == 0) {
+        text_put(seen, "The program read or wrote through a pointer that holds no address, as one "
+                       "that was never set.");
+        return true;
+    }
     if (strcmp(question->detail, "null pointer") != 0) {
         text_format(seen, "The program ended in the middle of a call (%s).", question->detail);
         return true;

@@ -34,7 +34,7 @@ struct runner {
     int requests, replies, prints; /* attn's ends, or -1 */
     struct text printed;
     size_t n_printed;    /* with what was not kept */
-    uint64_t called_ns;  /* so long all calls so far have taken */
+    uint64_t called_ns;  /* so long all calls so far have taken, without what was granted */
     uint64_t granted_ns; /* so much more time it got, since others had the processors */
     uint64_t spent_ns;   /* processor time when it last answered; 0: not known */
     uint64_t held_bytes; /* the most memory that it held, when it has ended; 0: not known */
@@ -303,7 +303,7 @@ static enum waited wait_once(struct runner *runner, uint64_t deadline_ns)
     return waited == WAIT_ON && timeout_ms == 0 ? WAIT_TIME : waited;
 }
 
-/* A case's time is up. For as long as the program has waited for a processor it gets more. */
+/* The time is up. For as long as the program has waited for a processor it gets more. */
 static bool grant_time(struct runner *runner, uint64_t *deadline_ns)
 {
     uint64_t waited_ns = box_waited_ns(runner->box);
@@ -317,16 +317,19 @@ static bool grant_time(struct runner *runner, uint64_t *deadline_ns)
 static enum waited wait_for_answer(struct runner *runner, uint64_t sent_ns)
 {
     const struct limits *limits = runner->plan.limits;
-    uint64_t case_ends = sent_ns + (uint64_t)limits->case_wall_ms * 1000000u;
-    uint64_t run_ends = sent_ns + (uint64_t)limits->run.wall_ms * 1000000u;
-    run_ends -= size_min(runner->called_ns, run_ends - sent_ns); /* not what attn does in between */
+    uint64_t case_ns = (uint64_t)limits->case_wall_ms * 1000000u;
+    uint64_t run_ns = (uint64_t)limits->run.wall_ms * 1000000u;
+    run_ns -= size_min(runner->called_ns, run_ns); /* not what attn does in between */
+    uint64_t deadline = sent_ns + size_min(case_ns, run_ns);
+    uint64_t granted_before = runner->granted_ns;
     enum waited waited;
     do {
-        waited = wait_once(runner, case_ends < run_ends ? case_ends : run_ends);
-        if (waited == WAIT_TIME && case_ends < run_ends && grant_time(runner, &case_ends))
+        waited = wait_once(runner, deadline);
+        if (waited == WAIT_TIME && grant_time(runner, &deadline))
             waited = WAIT_ON;
     } while (waited == WAIT_ON);
-    runner->called_ns += clock_ns() - sent_ns;
+    uint64_t took_ns = clock_ns() - sent_ns;
+    runner->called_ns += took_ns - size_min(runner->granted_ns - granted_before, took_ns);
     return waited;
 }
 
@@ -387,6 +390,8 @@ static void explain_crash(struct runner *runner, struct runner_outcome *outcome)
                  limit_write_bytes(runner->plan.limits->run.stack_bytes, text));
     } else if (fault->kind != 0 && fault->area == WIRE_NEAR_NULL) {
         snprintf(outcome->detail, sizeof outcome->detail, "null pointer");
+    } else if (fault->kind != 0 && fault->area == WIRE_NO_ADDRESS) {
+        snprintf(outcome->detail, sizeof outcome->detail, "no address");
     }
 }
 

@@ -185,10 +185,12 @@ static bool begin_address_report(struct report_reader *reader, const char *line)
     return fault->kind != FAULT_NONE;
 }
 
-/* Locals are filled with a byte pattern, so that a pointer that never got a value points there. */
+/* Locals and what malloc() gives are filled with a byte pattern, so that a pointer that never got a
+ * value points there. */
 static bool names_pattern(const char *words)
 {
-    return strstr(words, "0xfefefefe") != NULL || strstr(words, "0xaaaaaaaa") != NULL;
+    return strstr(words, "0xfefefefe") != NULL || strstr(words, "0xaaaaaaaa") != NULL ||
+           strstr(words, "0xbebebebe") != NULL;
 }
 
 static bool begin_undefined_report(struct report_reader *reader, const char *line)

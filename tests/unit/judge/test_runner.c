@@ -201,11 +201,14 @@ static void fault_that_was_told_and_survived_is_no_reply(void **state)
     assert_outcome(outcome, VERDICT_TIME_LIMIT, "wall");
 }
 
-/* It computes for half of a case's time, on a processor that it shares with six others. */
+/* It computes for half of a case's time, which is all that the run has, on a processor that it
+ * shares with six others. */
 static void time_that_others_take_is_not_counted(void **state)
 {
 #ifdef __linux__
     enum { N_OTHERS = 6 };
+    struct bench *bench = *state;
+    bench->limits.run.wall_ms = bench->limits.case_wall_ms;
     pid_t others[N_OTHERS];
     cpu_set_t before, one;
     size_t cpu = 0;

@@ -167,6 +167,9 @@ static void test_sanitizer_report__undefined_behaviour(void **state)
                         "0xfefefefefefefefe for type 'float', which requires 4 byte alignment\n");
     assert_int_equal(fault.kind, FAULT_NO_VALUE);
     assert_int_equal(fault.access, ACCESS_READ);
+    fault = read_report("submission.c:5:1: runtime error: store to misaligned address "
+                        "0xbebebebebebebec2 for type 'float', which requires 4 byte alignment\n");
+    assert_int_equal(fault.kind, FAULT_NO_VALUE); /* what malloc() gave */
 }
 
 static void test_sanitizer_report__sizes(void **state)

@@ -3,10 +3,16 @@
 #include "testing.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "base/array.h"
 #include "judge/explain.h"
@@ -282,6 +288,24 @@ static void what_differs_when_repeated_earns_nothing(void **state)
     }
 }
 
+/* Some machines let a program read the processor's counter of ticks even where it was forbidden. */
+static bool ticks_can_be_forbidden(void)
+{
+#if defined(__linux__) && defined(__x86_64__)
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+        (void)*(volatile unsigned long long *)&(unsigned long long){__builtin_ia32_rdtsc()};
+        _exit(0);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status);
+#else
+    return false;
+#endif
+}
+
 /* Right at first. Each is told by what differs between two runs of one case: bits of a clock, slow
  * ones too; where the system put the heap; what is left of the case before. */
 static void numbers_may_depend_on_the_inputs_alone(void **state)
@@ -299,8 +323,11 @@ static void numbers_may_depend_on_the_inputs_alone(void **state)
         {"__builtin_ia32_rdtsc() >> 40 & 1", "forbidden_syscall", "rdtsc"},
 #endif
     };
+    bool ticks = ticks_can_be_forbidden();
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         char source[2048];
+        if (strcmp(kinds[i].detail, "rdtsc") == 0 && !ticks)
+            continue;
         snprintf(
             source, sizeof source,
             "#define _GNU_SOURCE\n#include <math.h>\n#include <stdlib.h>\n#include <time.h>\n"

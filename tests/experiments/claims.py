@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Checks what is said about training, over seeds: each claim holds in so many of them.
 
-usage: claims.py [--seeds N] [--need N] [--jobs N] [--program FILE] [NAME...]
+usage: claims.py [--seeds N] [--need N] [--jobs N] [--program FILE] [--lessons | NAME...]
 
 A claim is an experiment (the arguments of experiment_learn, tests/experiments/learn.c) and what must
 hold of its lines, one for each few steps. Claims that need the same experiment share it. Prints a
 line for each claim with the seeds in which it does not hold; exit 1 where one holds in too few.
+
+--lessons takes the claims that lessons make, and no others: their experiments are small, and all
+tests run them. The others are what tasks and their recipes promise.
 """
 import argparse
 import collections
@@ -55,63 +58,65 @@ FIXED_TWO = f"fixed steps=200 {QUICK} every=200"
 
 # ---- the claims ----
 
-Claim = collections.namedtuple("Claim", "name says experiment holds")
+# lesson: the number of the lesson that says so; None: it is said of a task.
+Claim = collections.namedtuple("Claim", "name says lesson experiment holds")
 
 CLAIMS = [
-    Claim("previous", "one head of one layer says the token before it",
+    Claim("previous", "one head of one layer says the token before it", 25,
           "previous every=50", lambda lines: least(lines[-1], "trained") > 0.9),
-    Claim("previous-waits", "nothing is seen of it for a third of the steps; after two thirds all is there",
+    Claim("previous-waits", "nothing is seen of it for a third of the steps; after two thirds all is "
+          "there", 25,
           "previous every=50", lambda lines: share_at(lines, 50, "trained") < 0.3
           and share_at(lines, 100, "trained") > 0.9),
-    Claim("previous-pattern", "its head looks at the token before",
+    Claim("previous-pattern", "its head looks at the token before", 25,
           "previous every=50", lambda lines: best_head(lines[-1], "previous") > 0.9),
     Claim("induction", "two layers learn induction: the pattern is there, and periods that were never "
-          "trained are right",
+          "trained are right", None,
           "induction every=100", lambda lines: best_head(lines[-1], "induction") > 0.6
           and least(lines[-1], "untrained") > 0.9),
     Claim("induction-waits", "nothing is seen of it for a quarter of the steps; after three quarters most "
-          "is there",
+          "is there", None,
           "induction every=100", lambda lines: share_at(lines, 100, "trained") < 0.2
           and share_at(lines, 300, "trained") > 0.7),
-    Claim("one-layer", "one layer never gets there: neither the pattern nor the answers",
+    Claim("one-layer", "one layer never gets there: neither the pattern nor the answers", 26,
           "induction layers=1 every=400", lambda lines: best_head(lines[-1], "induction") < 0.3
           and most(lines[-1], "untrained") < 0.5),
-    Claim("fixed-period", "with one period it learns that period alone",
+    Claim("fixed-period", "with one period it learns that period alone", None,
           "fixed every=300", lambda lines: least(lines[-1], "trained") > 0.95
           and most(lines[-1], "untrained") < 0.2),
-    Claim("fixed-pattern", "and shows the pattern of induction all the same",
+    Claim("fixed-pattern", "and shows the pattern of induction all the same", None,
           "fixed every=300", lambda lines: best_head(lines[-1], "induction") > 0.6),
-    Claim("quick-induction", "one head a layer is enough, and half a second",
+    Claim("quick-induction", "one head a layer is enough, and half a second", 26,
           ONE_HEAD, lambda lines: lines[-1]["heads"]["L1H0"]["induction"] > 0.6
           and least(lines[-1], "untrained") > 0.9),
-    Claim("quick-waits", "it comes between the first sixth of the steps and the fourth",
+    Claim("quick-waits", "it comes between the first sixth of the steps and the fourth", 26,
           ONE_HEAD, lambda lines: share_at(lines, 50, "trained") < 0.15
           and share_at(lines, 200, "trained") > 0.9),
     Claim("first-round", "the first layer looks at the token before, where its keys will be read, and "
-          "less after that",
+          "less after that", 26,
           ONE_HEAD, lambda lines: lines[-1]["heads"]["L0H0"]["previous before"] > 0.8
           and lines[-1]["heads"]["L0H0"]["previous after"] < 0.5),
-    Claim("needed", "without either of the two heads hardly anything is right",
+    Claim("needed", "without either of the two heads hardly anything is right", 26,
           ONE_HEAD, lambda lines: max(lines[-1]["without layer"]) < 0.3),
-    Claim("quick-one-layer", "one layer is no better at it in the same time",
+    Claim("quick-one-layer", "one layer is no better at it in the same time", 26,
           ONE_LAYER, lambda lines: best_head(lines[-1], "induction") < 0.3
           and most(lines[-1], "untrained") < 0.5),
-    Claim("quick-fixed", "with one period one head a layer learns that period alone",
+    Claim("quick-fixed", "with one period one head a layer learns that period alone", 26,
           FIXED, lambda lines: least(lines[-1], "trained") > 0.95 and most(lines[-1], "untrained") < 0.2),
-    Claim("quick-pattern", "and shows the pattern of induction",
+    Claim("quick-pattern", "and shows the pattern of induction", 26,
           FIXED, lambda lines: best_head(lines[-1], "induction") > 0.6),
-    Claim("looks-idle", "of two heads a layer one looks there, and without it nearly all is right",
+    Claim("looks-idle", "of two heads a layer one looks there, and without it nearly all is right", 27,
           FIXED_TWO, lambda lines: any(head["induction"] > 0.5 and head["without"] > 0.95
                                        for head in lines[-1]["heads"].values())),
-    Claim("two-look", "of two heads in the second layer both show the pattern",
+    Claim("two-look", "of two heads in the second layer both show the pattern", 27,
           TWO_HEADS, lambda lines: min(head["induction"] for name, head in lines[-1]["heads"].items()
                                        if name.startswith("L1")) > 0.5),
-    Claim("backup", "without one of them most is right, without both nearly nothing",
+    Claim("backup", "without one of them most is right, without both nearly nothing", 27,
           TWO_HEADS, lambda lines: without_one(lines[-1], 1) > 0.6 and lines[-1]["without layer"][1] < 0.2),
-    Claim("brackets", "the balance of brackets is learnt in 400 steps, and kept",
+    Claim("brackets", "the balance of brackets is learnt in 400 steps, and kept", None,
           "brackets every=50", lambda lines: max(line["trained"]["16"] for line in lines if line["step"] <= 400) > 0.9
           and lines[-1]["trained"]["16"] > 0.9),
-    Claim("reverse", "reversing is learnt for one length, by place",
+    Claim("reverse", "reversing is learnt for one length, by place", None,
           "reverse every=150", lambda lines: least(lines[-1], "trained") > 0.9
           and most(lines[-1], "untrained") < 0.5),
 ]
@@ -146,6 +151,7 @@ def arguments():
     parser.add_argument("--need", type=int, help="eight of ten, where it is left out")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--program", type=pathlib.Path, default=PROGRAM)
+    parser.add_argument("--lessons", action="store_true", help="those of lessons alone")
     chosen = parser.parse_args()
     unknown = set(chosen.names) - {claim.name for claim in CLAIMS}
     if unknown:
@@ -155,7 +161,8 @@ def arguments():
 
 def main():
     options = arguments()
-    claims = [claim for claim in CLAIMS if not options.names or claim.name in options.names]
+    claims = [claim for claim in CLAIMS if (not options.names or claim.name in options.names)
+              and (claim.lesson or not options.lessons)]
     seeds = range(1, options.seeds + 1)
     need = options.need if options.need is not None else -(-options.seeds * 8 // 10)
     results = run_all(options.program, sorted({claim.experiment for claim in claims}), seeds,

@@ -1,18 +1,22 @@
 /* usage: experiment_learn TASK [KEY=NUMBER...]
  *
  * Trains the model of a task's recipe with attn's own trainer, and prints a line of JSON every few
- * steps: what claims.py looks at. Keys: seed, steps, every, layers, heads, d_model, lr, batch, init
- * (0: as the recipe has it, 1: as GPT-2). */
+ * steps, with what its heads do in the last: what claims.py looks at. Keys: seed, steps, every,
+ * layers, heads, d_model, lr, batch, init (0: as the recipe has it, 1: as GPT-2). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/kept_memory.h"
 #include "graph/node.h"
 #include "model/cut.h"
 #include "model/model.h"
+#include "model/prediction.h"
 #include "model/run.h"
+#include "model/train.h"
 #include "task/task.h"
+#include "tensor/tensor.h"
 #include "train/training.h"
 
 enum { ROWS_JUDGED = 100, PERIOD = 14, MOST_CUT = 8 };
@@ -52,20 +56,11 @@ static void read_setting(struct setting settings[N_SETTINGS], const char *argume
 
 /* ---- what it can do ---- */
 
-static struct tensor tensor_of(const int32_t *tokens, const struct batch *batch)
-{
-    struct tensor x;
-    struct error error;
-    must(tensor_zeros(2, (size_t[]){batch->n_rows, batch->width}, &x, &error), &error);
-    for (size_t i = 0; i < batch->n_rows * batch->width; i++)
-        x.data[i] = (float)tokens[i];
-    return x;
-}
-
 static struct run *run_of(struct graph *graph, struct model *model, const struct batch *batch)
 {
     struct error error = {0};
-    struct tensor ids = tensor_of(batch->inputs, batch);
+    struct tensor ids;
+    must(batch_tensor(batch, batch->inputs, &ids, &error), &error);
     struct node *node = node_input(graph, &ids, "ids", 3, &error);
     must(node != NULL, &error);
     struct run *run = run_new(graph, model, node, NULL, &error);
@@ -75,48 +70,51 @@ static struct run *run_of(struct graph *graph, struct model *model, const struct
 }
 
 /* The share of right tokens, among the targets that count. */
-static double share_right(struct run *run, const struct batch *batch)
+static double share_right(const struct tensor *logits, const struct batch *batch)
 {
-    struct error error;
-    size_t n = 0, n_right = 0, vocab = run->model->config.vocab;
-    struct node *logits = run_logits(run, &error);
-    must(logits != NULL, &error);
+    size_t n = 0, n_right = 0;
     for (size_t i = 0; i < batch->n_rows * batch->width; i++) {
-        size_t best = 0;
         if (batch->targets[i] == BATCH_IGNORED)
             continue;
-        for (size_t token = 1; token < vocab; token++)
-            if (tensor_at_position(&logits->value, i * vocab + token) >
-                tensor_at_position(&logits->value, i * vocab + best))
-                best = token;
         n++;
-        n_right += best == (size_t)batch->targets[i];
+        n_right += prediction_likeliest(logits, i) == (size_t)batch->targets[i];
     }
     return (double)n_right / (double)n;
 }
 
-static double share_right_of_length(struct model *model, const struct task *task, unsigned length,
-                                    uint64_t seed)
+static double share_right_in_run(struct run *run, const struct batch *batch)
+{
+    struct error error;
+    struct node *logits = run_logits(run, &error);
+    must(logits != NULL, &error);
+    return share_right(&logits->value, batch);
+}
+
+static double share_right_of_length(const struct training *training, const struct task *task,
+                                    unsigned length)
 {
     struct batch batch;
     struct error error;
-    must(task_batch_of_length(task, SPLIT_HELD_OUT, length, seed, 1, ROWS_JUDGED, &batch, &error),
+    struct tensor ids, logits;
+    must(task_batch_of_length(task, SPLIT_HELD_OUT, length, training->seed, 1, ROWS_JUDGED, &batch,
+                              &error),
          &error);
-    struct graph graph = {0};
-    struct run *run = run_of(&graph, model, &batch);
-    double share = share_right(run, &batch);
-    run_free(run);
+    must(batch_tensor(&batch, batch.inputs, &ids, &error), &error);
+    must(trainer_logits(training->trainer, &ids, &logits, &error), &error);
+    double share = share_right(&logits, &batch);
+    tensor_release(&logits);
+    tensor_release(&ids);
     batch_release(&batch);
     return share;
 }
 
-static void print_lengths(const char *name, struct model *model, const struct task *task,
-                          const struct task_lengths *lengths, uint64_t seed)
+static void print_lengths(const char *name, const struct training *training,
+                          const struct task *task, const struct task_lengths *lengths)
 {
     printf(", \"%s\": {", name);
     for (unsigned i = 0; i < lengths->n; i++)
         printf("%s\"%u\": %.4f", i > 0 ? ", " : "", lengths->items[i],
-               share_right_of_length(model, task, lengths->items[i], seed));
+               share_right_of_length(training, task, lengths->items[i]));
     putchar('}');
 }
 
@@ -142,7 +140,7 @@ static double share_without(struct run *run, const struct batch *batch, size_t l
         cuts[i] = (struct cut){.part = CUT_HEAD, .layer = layer, .head = first + i};
     struct run *cut = run_cut(run, cuts, n, CUT_ZERO, NULL, &error);
     must(cut != NULL, &error);
-    double share = share_right(cut, batch);
+    double share = share_right_in_run(cut, batch);
     run_free(cut);
     return share;
 }
@@ -189,21 +187,24 @@ static void print_heads(struct model *model, const struct task *task, uint64_t s
     batch_release(&batch);
 }
 
-static void print_state(const struct training *training, const struct task *task, double seconds)
+/* Heads take most of the time, and are printed at the end alone. */
+static void print_state(const struct training *training, const struct task *task, double seconds,
+                        bool with_heads)
 {
-    struct error error;
-    struct graph graph = {.last_id = 0};
-    struct model *model = training_model(training, &graph, &error);
-    must(model != NULL, &error);
     printf("{\"step\": %zu, \"loss\": %.6f, \"seconds\": %.3f", training_count(training),
            training->loss, seconds);
-    print_lengths("trained", model, task, &task->trained, training->seed);
-    print_lengths("untrained", model, task, &task->untrained, training->seed);
-    if (strcmp(task->length, "places") == 0 || strcmp(task->name, "previous") == 0)
+    print_lengths("trained", training, task, &task->trained);
+    print_lengths("untrained", training, task, &task->untrained);
+    if (with_heads) {
+        struct error error;
+        struct graph graph = {.last_id = 0};
+        struct model *model = training_model(training, &graph, &error);
+        must(model != NULL, &error);
         print_heads(model, task, training->seed);
+        model_free(model);
+    }
     puts("}");
     fflush(stdout);
-    model_free(model);
 }
 
 static double processor_seconds(void)
@@ -218,6 +219,7 @@ static void learn(const struct task *task, const struct setting *settings)
     struct error error;
     struct recipe recipe = task->recipe;
     size_t n_steps = (size_t)settings[STEPS].number, every = (size_t)settings[EVERY].number;
+    bool has_heads = strcmp(task->length, "places") == 0 || strcmp(task->name, "previous") == 0;
     double seconds = 0; /* of the steps alone */
     recipe.n_layers = (unsigned)settings[LAYERS].number;
     recipe.n_heads = (unsigned)settings[HEADS].number;
@@ -234,7 +236,7 @@ static void learn(const struct task *task, const struct setting *settings)
         must(training_step(training, &error), &error);
         seconds += processor_seconds() - begin;
         if (step % every == 0 || step == n_steps)
-            print_state(training, task, seconds);
+            print_state(training, task, seconds, has_heads && step == n_steps);
     }
     training_free(training);
     source_free(source);
@@ -243,6 +245,7 @@ static void learn(const struct task *task, const struct setting *settings)
 int main(int n_arguments, char **arguments)
 {
     struct error error;
+    keep_freed_memory();
     if (n_arguments < 2)
         stop_with("the name of a task is expected");
     const struct task *task = task_find(arguments[1], &error);

@@ -1,5 +1,5 @@
 /* attn train: a small model learns; its progress as lines. */
-#include <errno.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +7,13 @@
 
 #include "cli/opening.h"
 #include "cli/train_exam.h"
+#include "cli/train_report.h"
 #include "cli/train_screen.h"
 #include "cli/train_strip.h"
 #include "files/clock.h"
+#include "files/folder.h"
 #include "files/path.h"
 #include "kernel/threads.h"
-#include "show/number.h"
 #include "task/task.h"
 #include "train/film.h"
 #include "ui/terminal/news.h"
@@ -29,7 +30,8 @@ const char train_help[] =
     "  --save-every N       saves each N steps, else each half minute: what a power cut leaves\n"
     "  --out FOLDER         where the model is saved; without it, in a new folder named after the\n"
     "                       task\n"
-    "  --resume FOLDER      goes on with a training that was stopped, as if it had not been\n"
+    "  --resume FOLDER      goes on with a training that was stopped, as if it had not been; with\n"
+    "                       --steps N it goes on to step N\n"
     "  --film FILE          writes the film of the training: its curves and snapshots; without a\n"
     "                       task, plays it again and trains nothing: for what takes hours, as\n"
     "                       modular does\n"
@@ -49,18 +51,44 @@ struct train_options {
     struct training_plan plan;
     const char *out, *resume, *exam, *film;
     size_t every, save_every; /* steps; 0: not said */
+    const char *setting;      /* the last one that is part of the plan, but --steps; or NULL */
     bool json, plain, asks_heads, strip, svg;
 };
 
 /* ---- options ---- */
 
-static double option_rate(const char *name, const char *value)
+static bool read_number(const char *value, double *ret)
 {
     char *end;
-    double rate = strtod(value, &end);
-    if (end == value || *end != '\0' || !(rate > 0 && isfinite(rate)))
-        usage_error("train: %s %s: it must be a number above 0, such as 3e-3", name, value);
+    *ret = strtod(value, &end);
+    return end != value && *end == '\0' && isfinite(*ret);
+}
+
+static double option_rate(const char *value)
+{
+    double rate;
+    if (!read_number(value, &rate) || rate <= 0)
+        usage_error("train: --lr %s: it must be a number above 0, such as 3e-3", value);
     return rate;
+}
+
+static void take_decay(const char *value, struct training_plan *plan)
+{
+    if (!read_number(value, &plan->decay) || plan->decay < 0)
+        usage_error("train: --decay %s: it must be 0 or a number above it, such as 0.01", value);
+    plan->no_decay = plan->decay == 0;
+}
+
+/* How many merges, or none for letters. */
+static uint64_t option_vocab(const char *value)
+{
+    double number;
+    if (strcmp(value, "letters") == 0)
+        return 0;
+    if (!read_number(value, &number))
+        usage_error("train: --vocab %s: it takes letters, or a number of merges, such as 512",
+                    value);
+    return option_number("train", "--vocab", value, 1, 1 << 20);
 }
 
 /* Options that are whole numbers, and where each goes. */
@@ -83,6 +111,8 @@ static bool take_number(int argc, char **argv, int *at, struct train_options *op
             continue;
         *numbers[i].to =
             option_number("train", numbers[i].name, value, numbers[i].low, numbers[i].high);
+        if (numbers[i].to != &plan->n_steps)
+            options->setting = numbers[i].name;
         return true;
     }
     return false;
@@ -95,19 +125,29 @@ static void copy_text(const char *what, const char *from, char *to, size_t capac
     snprintf(to, capacity, "%s", from);
 }
 
+/* Options that say how to train, beside whole numbers. */
+static bool take_setting(int argc, char **argv, int *at, struct train_options *options)
+{
+    const char *value = "", *name = argv[*at];
+    struct training_plan *plan = &options->plan;
+    if (strcmp(name, "--no-mlp") == 0)
+        plan->no_mlp = true;
+    else if ((value = option_value(argc, argv, at, name = "--vocab")) != NULL)
+        plan->n_merges = option_vocab(value);
+    else if ((value = option_value(argc, argv, at, name = "--lr")) != NULL)
+        plan->lr = option_rate(value);
+    else if ((value = option_value(argc, argv, at, name = "--decay")) != NULL)
+        take_decay(value, plan);
+    if (value != NULL)
+        options->setting = name;
+    return value != NULL;
+}
+
 static bool take_text(int argc, char **argv, int *at, struct train_options *options)
 {
     const char *value;
     if ((value = option_value(argc, argv, at, "--text")) != NULL)
         copy_text("--text", value, options->plan.text, sizeof options->plan.text);
-    else if ((value = option_value(argc, argv, at, "--vocab")) != NULL)
-        options->plan.n_merges = strcmp(value, "letters") == 0
-                                     ? 0
-                                     : option_number("train", "--vocab", value, 1, 1 << 20);
-    else if ((value = option_value(argc, argv, at, "--lr")) != NULL)
-        options->plan.lr = option_rate("--lr", value);
-    else if ((value = option_value(argc, argv, at, "--decay")) != NULL)
-        options->plan.decay = option_rate("--decay", value);
     else if ((value = option_value(argc, argv, at, "--every")) != NULL)
         options->every = option_number("train", "--every", value, 1, 100000000);
     else if ((value = option_value(argc, argv, at, "--save-every")) != NULL)
@@ -130,17 +170,45 @@ static bool plays_film(const struct train_options *options)
            options->plan.text[0] == '\0' && options->resume == NULL;
 }
 
+static bool has_source(const struct train_options *options)
+{
+    return options->plan.task[0] != '\0' || options->plan.text[0] != '\0';
+}
+
+/* What contradicts itself, or would be passed over in silence. */
+static void check_options(const struct train_options *options)
+{
+    const char *setting = options->setting;
+    bool is_text = options->plan.text[0] != '\0', opens = options->resume || options->exam;
+    if (options->plan.task[0] != '\0' && is_text)
+        usage_error("train: a task or --text, not both");
+    if (options->resume != NULL && (setting != NULL || has_source(options)))
+        usage_error("train: --resume goes on as the training was begun; only --steps may be said "
+                    "anew");
+    if (setting != NULL && !is_text &&
+        (strcmp(setting, "--vocab") == 0 || strcmp(setting, "--context") == 0))
+        usage_error("train: %s is for a text of your own, --text FILE", setting);
+    if (!has_source(options) && !opens && options->film == NULL &&
+        (setting != NULL || options->plan.n_steps > 0 || options->out != NULL || options->strip))
+        usage_error("train: what is to be learnt? A task or --text FILE must be there, as attn "
+                    "train induction; attn train lists the tasks");
+    if (options->asks_heads && options->exam == NULL)
+        usage_error("train: --by-head goes with --exam FOLDER");
+    if (options->film != NULL && !plays_film(options) && path_is_file(options->film))
+        usage_error("train: --film %s: is there already; attn train --film %s plays it",
+                    options->film, options->film);
+}
+
 static struct train_options read_options(int argc, char **argv)
 {
     struct train_options options = {.every = 0};
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
         if (common_option(argc, argv, &i, &options.common) ||
-            take_number(argc, argv, &i, &options) || take_text(argc, argv, &i, &options))
+            take_number(argc, argv, &i, &options) || take_setting(argc, argv, &i, &options) ||
+            take_text(argc, argv, &i, &options))
             continue;
-        if (strcmp(arg, "--no-mlp") == 0)
-            options.plan.no_mlp = true;
-        else if (strcmp(arg, "--json") == 0)
+        if (strcmp(arg, "--json") == 0)
             options.json = true;
         else if (strcmp(arg, "--by-head") == 0)
             options.asks_heads = true;
@@ -157,84 +225,56 @@ static struct train_options read_options(int argc, char **argv)
         else
             copy_text("the task", arg, options.plan.task, sizeof options.plan.task);
     }
-    if (options.plan.task[0] != '\0' && options.plan.text[0] != '\0')
-        usage_error("train: a task or --text, not both");
-    if (options.film != NULL && !plays_film(&options) && path_is_file(options.film))
-        usage_error("train: --film %s: is there already; attn train --film %s plays it",
-                    options.film, options.film);
+    check_options(&options);
     return options;
 }
 
-/* ---- what is printed ---- */
+/* ---- the tasks ---- */
 
-static int list_tasks(void)
+static void list_task(const char *name, const char *summary, bool json)
+{
+    if (!json) {
+        printf("%-12s %s\n", name, summary);
+        return;
+    }
+    json_t *line = json_pack("{s:s, s:s}", "task", name, "summary", summary);
+    char *text = line != NULL ? json_dumps(line, 0) : NULL;
+    if (text != NULL)
+        puts(text);
+    free(text);
+    json_decref(line);
+}
+
+static int list_tasks(bool json)
 {
     for (size_t i = 0; i < n_tasks; i++)
-        printf("%-12s %s\n", tasks[i].name, tasks[i].summary);
-    printf("%-12s %s\n", "stories", "tell stories, and know who \"it\" and \"she\" are");
-    printf("Train one: attn train %s\n", tasks[0].name);
+        list_task(tasks[i].name, tasks[i].summary, json);
+    list_task("stories", "tell stories, and know who \"it\" and \"she\" are", json);
+    if (!json)
+        printf("Train one: attn train %s\n", tasks[0].name);
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 
-static void print_beginning(const struct training *training, const struct train_options *options)
-{
-    const struct recipe *recipe = &training->recipe;
-    char total[NUMBER_TEXT];
-    if (options->json)
-        return;
-    printf("%s: %u %s x %u %s, %u wide, %s, %s numbers\n"
-           "%u steps of %u sequences, seed %llu; held out: never drawn in training\n",
-           training->source->name, recipe->n_layers, recipe->n_layers == 1 ? "layer" : "layers",
-           recipe->n_heads, recipe->n_heads == 1 ? "head" : "heads", recipe->d_model,
-           recipe->d_mlp > 0 ? "with MLPs" : "attention only",
-           number_grouped(trainer_total(training->trainer), total), recipe->n_steps, recipe->batch,
-           (unsigned long long)training->seed);
-    printf("   step           loss   held out     right%s        time\n",
-           training->source->has_untrained ? "  other lengths" : "");
-}
-
-struct progress_line {
-    struct score held_out, untrained;
-    double seconds;
-};
-
-static void print_json(const struct training *training, const struct progress_line *line)
-{
-    printf("{\"step\": %zu, \"loss\": %.6g, \"held_out_loss\": %.6g, \"held_out_right\": %.4f",
-           training_count(training), training->loss, line->held_out.loss, line->held_out.right);
-    if (training->source->has_untrained)
-        printf(", \"untrained_right\": %.4f", line->untrained.right);
-    printf(", \"seconds\": %.2f}\n", line->seconds);
-}
-
-static void print_plain(const struct training *training, const struct progress_line *line)
-{
-    printf("%6zu/%-6u %8.4f %10.4f %7.1f %%", training_count(training), training->recipe.n_steps,
-           training->loss, line->held_out.loss, 100 * line->held_out.right);
-    if (training->source->has_untrained)
-        printf(" %13.1f %%", 100 * line->untrained.right);
-    printf(" %9.1f s\n", line->seconds);
-}
-
-/* One line: the loss of the last step, and what is right in sequences that were not trained. */
-static bool print_progress(const struct training *training, const struct train_options *options,
-                           uint64_t start_ns, struct error *reterr)
-{
-    enum { BATCHES = 4 };
-    struct progress_line line = {.seconds = 1e-9 * (double)(clock_ns() - start_ns)};
-    if (!training_score(training, SPLIT_HELD_OUT, BATCHES, &line.held_out, reterr) ||
-        (training->source->has_untrained &&
-         !training_score(training, SPLIT_UNTRAINED, BATCHES, &line.untrained, reterr)))
-        return false;
-    if (options->json)
-        print_json(training, &line);
-    else
-        print_plain(training, &line);
-    fflush(stdout);
-    return true;
-}
-
 /* ---- the run ---- */
+
+/* Whether the folder, and the film, can be made: else that is found out when all is learnt. A model
+ * that no training of attn's made is left alone. */
+static void check_folder(const struct train_options *options, const char *folder)
+{
+    char model[4096], training[4096];
+    int problem = folder_can_be_filled(folder);
+    if (problem != 0)
+        usage_error("train: %s: nothing can be saved there: %s; --out FOLDER says where else",
+                    folder, strerror(problem));
+    if (options->out != NULL && path_join(model, sizeof model, folder, "config.json") &&
+        path_join(training, sizeof training, folder, "training.safetensors") &&
+        path_is_file(model) && !path_is_file(training))
+        usage_error("train: %s: there is a model already that was not trained here; --out FOLDER "
+                    "says where else",
+                    folder);
+    if (options->film != NULL && (problem = folder_can_hold(options->film)) != 0)
+        usage_error("train: --film %s: can't be saved: %s", options->film, strerror(problem));
+}
 
 /* Where the model goes: what was said, or a folder that is not there yet. */
 static bool choose_folder(const struct train_options *options, const struct source *source,
@@ -254,55 +294,97 @@ static bool choose_folder(const struct train_options *options, const struct sour
 
 #define SAVE_NS UINT64_C(30000000000) /* between two savings, unless --save-every says */
 
-/* All steps that are left. *ret_stopped: Ctrl-C came; what was learnt counts. */
-static bool take_steps(struct film *film, const struct train_options *options, const char *folder,
-                       bool *ret_stopped, struct error *reterr)
+struct lines_run {
+    struct film *film;
+    const struct train_options *options;
+    const char *folder;
+    struct train_report report;
+    uint64_t saved_ns;
+    bool is_stopped; /* Ctrl-C came; what was learnt counts */
+};
+
+/* Saves now and then. What can't be saved now may be later, and ends no training. */
+static void save_now_and_then(struct lines_run *run)
 {
-    uint64_t start = clock_ns(), saved = start;
-    struct training *training = film->training;
+    const struct train_options *options = run->options;
+    struct training *training = run->film->training;
+    struct error error;
+    bool is_due = options->save_every > 0 ? training_count(training) % options->save_every == 0
+                                          : clock_ns() - run->saved_ns > SAVE_NS;
+    if (!is_due)
+        return;
+    if (!checkpoint_save(training, &options->plan, run->folder, &error))
+        fprintf(stderr, "attn: train: %s; it goes on, and will be tried again\n", error.text);
+    run->saved_ns = clock_ns();
+}
+
+static bool take_one(struct lines_run *run, struct error *reterr)
+{
+    struct film *film = run->film;
+    return run->options->film != NULL ? film_advance(film, reterr)
+                                      : training_step(film->training, reterr);
+}
+
+/* All steps that are left. */
+static bool take_steps(struct lines_run *run, struct error *reterr)
+{
+    struct training *training = run->film->training;
     size_t n = training->recipe.n_steps, before = training_count(training);
-    size_t every = options->every > 0 ? options->every : n / 20 + (n < 20);
-    while (options->film != NULL ? !film_is_done(film) : training_count(training) < n) {
-        bool ok =
-            options->film != NULL ? film_advance(film, reterr) : training_step(training, reterr);
-        if (!ok) {
-            *ret_stopped = interrupt_flag != 0;
-            return *ret_stopped;
+    size_t every = run->options->every > 0 ? run->options->every : n / 20 + (n < 20);
+    while (run->options->film != NULL ? !film_is_done(run->film) : training_count(training) < n) {
+        if (!take_one(run, reterr)) {
+            run->is_stopped = interrupt_flag != 0;
+            return run->is_stopped;
         }
         size_t count = training_count(training);
-        bool prints = count > before && (count % every == 0 || count == n);
+        if (count == before)
+            continue;
         before = count;
-        if (prints && !print_progress(training, options, start, reterr))
-            return false;
-        if (options->save_every > 0 ? count % options->save_every == 0
-                                    : clock_ns() - saved > SAVE_NS) {
-            if (!checkpoint_save(training, &options->plan, folder, reterr))
-                return false;
-            saved = clock_ns();
+        if ((count % every == 0 || count == n) && !train_report_line(&run->report, reterr)) {
+            run->is_stopped = interrupt_flag != 0;
+            return run->is_stopped;
         }
+        train_report_bar(&run->report);
+        save_now_and_then(run);
     }
     return true;
 }
 
+static void say_saved(const struct lines_run *run)
+{
+    const struct training *training = run->film->training;
+    if (run->is_stopped)
+        printf("stopped after %zu steps, and saved; attn train --resume %s goes on\n",
+               training_count(training), run->folder);
+    else if (training_count(training) == run->report.n_before)
+        printf("all %zu steps are taken; attn train --resume %s --steps %zu takes as many more\n",
+               training_count(training), run->folder, 2 * training_count(training));
+    else
+        printf("saved in %s; look at it with attn view %s\n", run->folder, run->folder);
+}
+
+static bool run_lines(struct lines_run *run, struct error *reterr)
+{
+    const struct train_options *options = run->options;
+    return train_report_begin(run->film->training, &options->common, options->json, &run->report,
+                              reterr) &&
+           take_steps(run, reterr) && film_keep(run->film, NULL, run->folder, reterr) &&
+           (options->film == NULL || film_save(run->film, options->film, reterr)) &&
+           (run->is_stopped || train_report_end(&run->report, reterr));
+}
+
 static int run(struct film *film, const struct train_options *options, const char *folder)
 {
-    struct training *training = film->training;
+    struct lines_run run = {
+        .film = film, .options = options, .folder = folder, .saved_ns = clock_ns()};
     struct error error;
-    bool stopped = false;
     interrupt_catch();
-    print_beginning(training, options);
-    bool ok = take_steps(film, options, folder, &stopped, &error) &&
-              film_keep(film, NULL, folder, &error) &&
-              (options->film == NULL || film_save(film, options->film, &error));
-    if (!ok) {
+    if (!run_lines(&run, &error)) {
         fprintf(stderr, "attn: train: %s\n", error.text);
         return EXIT_FAILED;
     }
-    if (!options->json && stopped)
-        printf("stopped after %zu steps, and saved; attn train --resume %s goes on\n",
-               training_count(training), folder);
-    else if (!options->json)
-        printf("saved in %s; look at it with attn view %s\n", folder, folder);
+    if (!options->json)
+        say_saved(&run);
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 
@@ -350,26 +432,38 @@ static int show(struct film *film, const struct train_options *options, const ch
     return plays_film(options) ? train_print_film(film, options->json) : run(film, options, folder);
 }
 
+/* The plan of the training that goes on; --steps may be said anew. */
+static void read_plan(struct train_options *options)
+{
+    struct error error;
+    uint64_t n_steps = options->plan.n_steps;
+    if (!checkpoint_plan(options->resume, &options->plan, &error))
+        usage_error("train: %s", error.text);
+    if (n_steps > 0)
+        options->plan.n_steps = n_steps;
+}
+
 int train_main(int argc, char **argv)
 {
     struct train_options options = read_options(argc, argv);
-    struct error error;
     char folder[4096];
     if (options.exam != NULL)
         return train_exam(options.exam, options.plan.seed, options.asks_heads);
-    if (options.resume != NULL && !checkpoint_plan(options.resume, &options.plan, &error))
-        usage_error("train: %s", error.text);
-    if (options.plan.task[0] == '\0' && options.plan.text[0] == '\0' && options.film == NULL)
-        return list_tasks();
+    if (options.resume != NULL)
+        read_plan(&options);
+    if (!has_source(&options) && options.film == NULL)
+        return list_tasks(options.json);
     struct film *film = open_film(&options);
     if (film == NULL)
         return EXIT_FAILED;
     int code = EXIT_FAILED;
     if (options.strip)
         code = train_strip(film, &options.common, options.svg);
-    else if (choose_folder(&options, film->training->source, folder, sizeof folder))
+    else if (choose_folder(&options, film->training->source, folder, sizeof folder)) {
+        if (!plays_film(&options))
+            check_folder(&options, folder);
         code = show(film, &options, folder);
-    else
+    } else
         fprintf(stderr, "attn: train: the folder's name is too long\n");
     film_free(film);
     return code;

@@ -35,6 +35,57 @@ int folder_make_parents(const char *path, bool private)
     return problem;
 }
 
+/* Cuts the last name off a path, so that it names the folder that holds it. */
+static void cut_last_name(char *path)
+{
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    while (size > 0 && path[size - 1] != '/')
+        size--;
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    path[size] = '\0';
+    if (size == 0)
+        snprintf(path, 2, ".");
+}
+
+/* Of a folder that is there. */
+static int try_folder(const char *folder)
+{
+    struct stat info;
+    if (stat(folder, &info) != 0)
+        return errno;
+    if (!S_ISDIR(info.st_mode))
+        return ENOTDIR;
+    return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+int folder_can_be_filled(const char *folder)
+{
+    char *path = strdup(folder[0] != '\0' ? folder : ".");
+    if (path == NULL)
+        return ENOMEM;
+    int problem = try_folder(path);
+    while (problem == ENOENT && strcmp(path, "/") != 0 && strcmp(path, ".") != 0) {
+        cut_last_name(path);
+        problem = try_folder(path);
+    }
+    free(path);
+    return problem;
+}
+
+int folder_can_hold(const char *file)
+{
+    char *path = strdup(file[0] != '\0' ? file : "."); /* room for "." */
+    if (path == NULL)
+        return ENOMEM;
+    cut_last_name(path);
+    int problem = try_folder(path);
+    free(path);
+    return problem;
+}
+
 bool folder_state_path(const char *name, char *path, size_t capacity)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");

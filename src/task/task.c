@@ -243,6 +243,14 @@ const struct task tasks[] = {
 };
 const size_t n_tasks = COUNT_OF(tasks);
 
+static void no_task(const char *shown, struct error *reterr)
+{
+    char names[120] = "";
+    for (size_t i = 0, at = 0; i < n_tasks && at < sizeof names; i++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s, ", tasks[i].name);
+    error_set(reterr, ERR_NAME, "task: there is no '%s'; there are %sstories", shown, names);
+}
+
 const struct task *task_find(const char *name, struct error *reterr)
 {
     struct suggestion suggestion;
@@ -253,13 +261,13 @@ const struct task *task_find(const char *name, struct error *reterr)
             return &tasks[i];
         suggestion_try_part(&suggestion, tasks[i].name);
     }
+    suggestion_try_part(&suggestion, "stories"); /* of a grammar, see train/source.h */
     error_quote(shown, sizeof shown, name, strlen(name));
     if (suggestion.best[0] != '\0')
         error_set(reterr, ERR_NAME, "task: there is no '%s'; did you mean %s?", shown,
                   suggestion.best);
     else
-        error_set(reterr, ERR_NAME, "task: there is no '%s'; the first one is %s", shown,
-                  tasks[0].name);
+        no_task(shown, reterr);
     return NULL;
 }
 

@@ -27,12 +27,17 @@ static bool count_places(const struct windows *windows, enum split split, size_t
         return error_set(
             reterr, ERR_RANGE,
             "text: all lengths up to the context are trained; there is none to hold out");
+    if (part.n <= 1)
+        return error_set(reterr, ERR_RANGE,
+                         "text: it is too short (tokens: %zu); a tenth is held out, and a token "
+                         "and the next one must be in that",
+                         windows->n);
     if (part.n <= width)
         return error_set(reterr, ERR_RANGE,
                          "text: %s has %zu tokens, and %zu and the next one are needed; take a "
-                         "longer text or a shorter context",
+                         "longer text, or a context of %zu or less",
                          split == SPLIT_TRAINING ? "what is trained" : "the tenth that is held out",
-                         part.n, width);
+                         part.n, width, part.n - 1);
     *ret = part.n - width;
     return true;
 }
@@ -59,6 +64,13 @@ bool windows_batch(const struct windows *windows, enum split split, size_t width
         put_window(part_of(windows, split).tokens + place, row, ret);
     }
     return true;
+}
+
+bool windows_check(const struct windows *windows, size_t width, struct error *reterr)
+{
+    size_t n_places;
+    return count_places(windows, SPLIT_HELD_OUT, width, &n_places, reterr) &&
+           count_places(windows, SPLIT_TRAINING, width, &n_places, reterr);
 }
 
 size_t windows_count(const struct windows *windows, enum split split, size_t width)

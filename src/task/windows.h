@@ -19,6 +19,10 @@ struct windows {
 bool windows_batch(const struct windows *windows, enum split split, size_t width, uint64_t seed,
                    uint64_t number, size_t n_rows, struct batch *ret, struct error *reterr);
 
+/* Whether both parts are long enough for windows of this width; ERR_RANGE says which one is not,
+ * and what would fit. */
+bool windows_check(const struct windows *windows, size_t width, struct error *reterr);
+
 /* How many windows without a common target the part holds, and window `at` of these as a batch of
  * one row: what a loss over all of the held-out text goes through. 0 where it is too short. */
 size_t windows_count(const struct windows *windows, enum split split, size_t width);

@@ -12,7 +12,7 @@ struct training_plan {
     uint64_t seed, n_steps;
     uint64_t n_layers, n_heads, d_model, batch, context;
     double lr, decay; /* decay: of AdamW's weights */
-    bool no_mlp;
+    bool no_mlp, no_decay;
 };
 
 /* Opens the source of a plan, and the training after no step; both are the caller's. */

@@ -266,7 +266,8 @@ bool source_text(const char *path, size_t n_merges, size_t context, struct sourc
     own->source.is_causal = own->source.tells_next = true;
     own->source.context = context;
     own->source.recipe = text_recipe;
-    if (!read_tokens(own, path, n_merges, reterr)) {
+    if (!read_tokens(own, path, n_merges, reterr) ||
+        !windows_check(&own->windows, context, reterr)) {
         source_free(&own->source);
         return false;
     }

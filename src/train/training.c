@@ -58,7 +58,8 @@ static struct model *first_model(const struct source *source, const struct recip
     struct model_config config = config_of(source, recipe);
     struct random random;
     if (recipe->n_heads == 0 || recipe->d_model % recipe->n_heads != 0) {
-        error_set(reterr, ERR_RANGE, "train: %u heads can't share a width of %u evenly",
+        error_set(reterr, ERR_RANGE,
+                  "%u heads can't share a width of %u evenly: the width must be a multiple",
                   recipe->n_heads, recipe->d_model);
         return NULL;
     }

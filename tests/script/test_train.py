@@ -90,6 +90,93 @@ def numbers_of(data):
     return data[8 + size:]
 
 
+class Report(Folder):
+    """What is told of a training: lines, a summary, and what goes wrong before it begins."""
+
+    def refuse(self, *words):
+        done = subprocess.run([*COMMAND, "train", *map(str, words)], capture_output=True, text=True,
+                              check=False, timeout=240, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+        return done.stderr
+
+    def test_scores_of_heads_stand_beside_what_is_right(self):
+        out = self.folder / "model"
+        plan = ["previous", "--steps", "150", "--every", "150", "--out", out]
+        line = json.loads(self.train(*plan, "--json"))
+        self.assertGreater(line["held_out_right"], 0.9)
+        self.assertGreater(line["untrained_right"], 0.9)
+        self.assertGreater(line["heads"]["L0H0"]["previous"], 0.8)
+        self.assertLess(line["heads"]["L0H0"]["current"], 0.2)
+        told = self.train(*plan).splitlines()
+        self.assertIn("previous induction", told[2])
+        self.assertRegex(told[3], r"150/150 .* 100\.0 % .* 0\.9\d ")
+        self.assertRegex(told[4], r"^150 steps in .*100\.0 % right of what was held out, .* other")
+        self.assertRegex(told[-2], r"^L0H0 +0\.9")
+        self.assertLessEqual(max(map(len, told[:-1])), 80)
+
+    def test_a_text_is_told_on(self):
+        text = self.folder / "text"
+        text.write_text("the cat sat on the mat. " * 40)
+        told = self.train("--text", text, "--context", 16, "--layers", 1, "--width", 8, "--heads", 1,
+                          "--steps", 2, "--out", self.folder / "model")
+        self.assertRegex(told, r"\nIt tells: ")
+
+    def test_what_can_not_be_done_is_said_first(self):
+        (self.folder / "file").write_text("x" * 30)
+        (self.folder / "other").mkdir()
+        (self.folder / "other" / "config.json").write_text("{}")
+        for words, said in {
+                ("previous", "--out", "file"): "file: nothing can be saved there",
+                ("previous", "--out", "file/x"): "Not a directory",
+                ("previous", "--out", "other"): "there is a model already",
+                ("previous", "--film", "no/film"): "--film no/film: can't be saved",
+                ("--text", "file"): "has 3 tokens, and 64 and the next one are needed",
+                ("--text", "file", "--vocab", "words"): "letters, or a number of merges",
+                ("previous", "--vocab", "9"): "--vocab is for a text of your own",
+                ("previous", "--context", "9"): "--context is for a text of your own",
+                ("previous", "--heads", "3"): "3 heads can't share a width of 32",
+                ("prevous",): "did you mean previous?",
+                ("storys",): "did you mean stories?",
+                ("max",): "there are previous, reverse, maximum",
+                ("--steps", "9"): "what is to be learnt?",
+                ("--by-head",): "goes with --exam",
+        }.items():
+            error = self.refuse(*words)
+            self.assertIn(said, error, words)
+            self.assertNotIn("train: train:", error)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["file", "other"])
+
+    def test_goes_on_beyond_its_end(self):
+        short, whole = self.folder / "short", self.folder / "whole"
+        self.train(*PLAN, "--out", whole)
+        self.train(*PLAN, "--steps", 40, "--out", short)
+        self.assertIn("all 40 steps are taken", self.train("--resume", short))
+        self.assertIn("--resume goes on as", self.refuse("--resume", short, "--lr", "1"))
+        self.assertIn("--resume goes on as", self.refuse("sort", "--resume", short))
+        self.train("--resume", short, "--steps", STEPS)
+        self.assertEqual((short / "model.safetensors").read_bytes(),
+                         (whole / "model.safetensors").read_bytes())
+
+    def test_no_decay_is_kept(self):
+        whole, short, usual = (self.folder / name for name in ("whole", "short", "usual"))
+        self.train(*PLAN, "--out", usual)
+        self.train(*PLAN, "--decay", 0, "--out", whole)
+        self.train(*PLAN, "--decay", 0, "--steps", 20, "--out", short)
+        self.train("--resume", short, "--steps", STEPS)
+        read = {path: (path / "model.safetensors").read_bytes() for path in (whole, short, usual)}
+        self.assertEqual(read[whole], read[short])
+        self.assertNotEqual(read[whole], read[usual])
+
+    def test_what_can_not_be_saved_ends_no_training(self):
+        (self.folder / "model" / "training.safetensors").mkdir(parents=True)
+        done = subprocess.run([*COMMAND, "train", *PLAN, "--out", str(self.folder / "model"),
+                               "--save-every", "30", "--every", "1"], capture_output=True, text=True,
+                              check=False, timeout=240)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"{STEPS}/{STEPS}", done.stdout)
+        self.assertEqual(done.stderr.count("it goes on, and will be tried again"), 2)
+
+
 # ---- PyTorch ----
 
 TORCH_PYTHON = "/usr/bin/python3"

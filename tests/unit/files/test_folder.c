@@ -110,6 +110,27 @@ static void test_folder__memory_may_run_out(void **state)
     assert_int_equal(problem, ENOMEM);
 }
 
+/* Root may write anywhere, so that no test is made of permissions. */
+static void test_folder__what_can_be_filled(void **state)
+{
+    (void)state;
+    FILE *file = fopen(inside("file"), "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(folder_can_be_filled(base), 0);
+    assert_int_equal(folder_can_be_filled(inside("new")), 0);
+    assert_int_equal(folder_can_be_filled(inside("new/deep//er/")), 0);
+    assert_int_equal(folder_can_be_filled(inside("file")), ENOTDIR);
+    assert_int_equal(folder_can_be_filled(inside("file/deeper")), ENOTDIR);
+    assert_int_equal(access(inside("new"), F_OK), -1); /* nothing is made */
+    assert_int_equal(folder_can_be_filled("."), access(".", W_OK) == 0 ? 0 : EACCES);
+    assert_int_equal(folder_can_be_filled("a-name"), folder_can_be_filled("."));
+    assert_int_equal(folder_can_hold(inside("new")), 0);
+    assert_int_equal(folder_can_hold(inside("new/file")), ENOENT);
+    assert_int_equal(folder_can_hold(inside("file/file")), ENOTDIR);
+    assert_int_equal(folder_can_hold("x"), folder_can_be_filled("."));
+}
+
 #define BASE_TEST(test) cmocka_unit_test_setup_teardown(test, make_base, remove_base)
 
 int main(void)
@@ -120,6 +141,7 @@ int main(void)
         BASE_TEST(test_folder__file_in_the_way),
         BASE_TEST(test_folder__of_the_system),
         BASE_TEST(test_folder__state),
+        BASE_TEST(test_folder__what_can_be_filled),
         BASE_TEST(test_folder__memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,7 +75,12 @@ static void test_windows__short_texts_are_refused(void **state)
     assert_error(windows_batch(&windows, SPLIT_HELD_OUT, 100, 1, 0, 1, &batch, &error), error,
                  ERR_RANGE);
     assert_says(error, "the tenth that is held out has 100 tokens, and 100 and the next one");
+    assert_says(error, "a context of 99 or less");
+    assert_error(windows_check(&windows, 100, &error), error, ERR_RANGE);
+    assert_true(windows_check(&windows, 99, &error));
     windows.n = 0;
+    assert_error(windows_check(&windows, 1, &error), error, ERR_RANGE);
+    assert_says(error, "it is too short (tokens: 0)");
     assert_error(windows_batch(&windows, SPLIT_TRAINING, 1, 1, 0, 1, &batch, &error), error,
                  ERR_RANGE);
     assert_error(windows_take(&windows, SPLIT_TRAINING, 1, 0, &batch, &error), error, ERR_RANGE);

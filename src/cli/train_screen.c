@@ -34,10 +34,12 @@ static void say_saved(const struct film *film, const struct train_showing *showi
         printf("attn train --film %s plays it again\n", showing->film);
 }
 
-static void say_left(const struct film *film, const struct train_showing *showing)
+static void say_left(const struct film *film, const struct train_showing *showing, bool saved)
 {
     size_t n = film_count(film_newest(film));
-    if (path_is_folder(showing->folder))
+    if (saved)
+        printf("left after %zu steps; what w saved is kept, and nothing else\n", n);
+    else if (path_is_folder(showing->folder))
         printf("left after %zu steps; what was saved before is in %s\n", n, showing->folder);
     else
         printf("left after %zu steps; nothing was saved\n", n);
@@ -46,16 +48,17 @@ static void say_left(const struct film *film, const struct train_showing *showin
 int train_on_screen(struct film *film, const struct train_showing *showing)
 {
     struct error error;
-    bool left = false;
+    bool left = false, saved = false;
     size_t n_before = film_count(film_newest(film));
     const struct training_start start = {.film = film,
                                          .folder = showing->folder,
                                          .is_played = showing->is_played,
-                                         .ret_left = &left};
+                                         .ret_left = &left,
+                                         .ret_saved = &saved};
     const struct opening opening = {.options = showing->common, .training = &start};
     bool ok = opening_show_screen(&opening, &error);
     if (ok && left)
-        say_left(film, showing);
+        say_left(film, showing, saved);
     else if (ok && is_new(film, n_before)) {
         ok = save(film, showing, &error);
         if (ok)

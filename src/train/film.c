@@ -383,6 +383,9 @@ bool film_fork(struct film *film, size_t branch, const struct film_frame *frame,
 {
     size_t parent = branch_of(film, branch, frame), step = frame->step;
     const struct film_branch *own = &film->branches[parent];
+    if (step >= own->recipe.n_steps)
+        return error_set(reterr, ERR_RANGE,
+                         "no step is left after step %zu; a branch begins at an earlier one", step);
     drop_unborn(film);
     if (film->n_branches == FILM_MAX_BRANCHES)
         return error_set(reterr, ERR_LIMIT, "a film has %d branches at most; this one has all",

@@ -95,8 +95,8 @@ const struct film_frame *film_frame_after(const struct film *film, size_t branch
 
 /* "lr 1e-2", "seed 5", "task fixed", or several of them. ERR_SYNTAX says what may stand there. */
 bool film_change_parse(const char *text, struct film_change *ret, struct error *reterr);
-/* A new branch that trains on from snapshot `frame` of a branch. ERR_LIMIT beyond
- * FILM_MAX_BRANCHES; ERR_NAME; ERR_SHAPE where the model can't take the task. */
+/* A new branch that trains on from snapshot `frame` of a branch. ERR_RANGE after the last step;
+ * ERR_LIMIT beyond FILM_MAX_BRANCHES; ERR_NAME; ERR_SHAPE where the model can't take the task. */
 bool film_fork(struct film *film, size_t branch, const struct film_frame *frame,
                const struct film_change *change, struct error *reterr);
 /* Another branch trains on from its last step. */

@@ -35,9 +35,9 @@ static const struct part {
     const char *name, *wants;
     bool (*read)(const char *word, struct film_change *change);
 } parts[] = {
-    {"lr", "a number above 0, such as lr 1e-2", read_lr},
-    {"seed", "a whole number, such as seed 5", read_seed},
-    {"task", "the name of a task, such as task fixed", read_task},
+    {"lr", "a number above 0, as 1e-2", read_lr},
+    {"seed", "a whole number, as 5", read_seed},
+    {"task", "the name of a task, as fixed", read_task},
 };
 
 /* The next word, without the blanks and signs between words. Returns what follows it. */
@@ -65,8 +65,7 @@ bool film_change_parse(const char *text, struct film_change *ret, struct error *
     for (text = next_word(text, name); name[0] != '\0'; text = next_word(text, name)) {
         const struct part *part = find_part(name);
         if (part == NULL)
-            return error_set(reterr, ERR_SYNTAX,
-                             "%s: a branch takes lr 1e-2, seed 5 or task fixed, or several of them",
+            return error_set(reterr, ERR_SYNTAX, "%s: it takes lr 1e-2, seed 5 or task fixed",
                              name);
         text = next_word(text, word);
         if (word[0] == '\0' || !part->read(word, &change))

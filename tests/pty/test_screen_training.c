@@ -102,6 +102,10 @@ static void test_screen_training__branches_train_on_from_a_step(void **state)
     screen_wait(&screen, "* the first  o lr 0.1"); /* both curves, told apart without colour */
     screen_type(&screen, "o");
     screen_wait(&screen, "previous   step 30 of 30");
+    screen_type(&screen, "b"); /* nothing could be trained from there */
+    screen_wait(&screen, "no step is left to branch from");
+    press(VTERM_KEY_LEFT);
+    screen_wait(&screen, "looking back at step 29");
     screen_type(&screen, "b");
     screen_wait(&screen, "branch from");
     screen_type(&screen, ESCAPE);

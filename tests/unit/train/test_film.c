@@ -224,6 +224,21 @@ static void test_film__branches_are_few(void **state)
     film_free(film);
 }
 
+static void test_film__after_the_last_step_there_is_no_branch(void **state)
+{
+    (void)state;
+    struct film *film = film_of(&small);
+    struct error error;
+    const struct film_change change = {.lr = 0.1};
+    advance_to_end(film);
+    size_t n = film_count(film_newest(film));
+    assert_false(film_fork(film, 0, film_frame_at(film, 0, n), &change, &error));
+    assert_int_equal(error.kind, ERR_RANGE);
+    assert_int_equal(film->n_branches, 1);
+    assert_true(film_fork(film, 0, film_frame_at(film, 0, n - 1), &change, &error));
+    film_free(film);
+}
+
 static void test_film__changes_are_read(void **state)
 {
     (void)state;
@@ -338,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_film__branches_differ_from_where_they_begin),
         cmocka_unit_test(test_film__branches_take_other_data),
         cmocka_unit_test(test_film__branches_are_few),
+        cmocka_unit_test(test_film__after_the_last_step_there_is_no_branch),
         cmocka_unit_test(test_film__changes_are_read),
         FILE_TEST(test_film__comes_back_from_a_file),
         FILE_TEST(test_film__refuses_other_files),

@@ -108,8 +108,11 @@ void training_save(struct training_pane *pane)
                    : snprintf(folder, sizeof folder, "%s-step-%zu", pane->start.folder, step);
     bool ok = (size >= 0 && size < (int)sizeof folder) ||
               error_set(&error, ERR_FILE, "the folder's name is too long");
-    if (ok && film_keep(pane->film, frame, folder, &error))
-        training_say(pane, "saved step %zu in %s; attn view %s shows it", step, folder, folder);
-    else
+    if (!ok || !film_keep(pane->film, frame, folder, &error)) {
         training_say(pane, "%s", error.text);
+        return;
+    }
+    if (pane->start.ret_saved != NULL)
+        *pane->start.ret_saved = true;
+    training_say(pane, "saved step %zu in %s; attn view %s shows it", step, folder, folder);
 }

@@ -108,6 +108,10 @@ static void pause_or_go_on(struct training_pane *pane)
 static void ask_branch(struct training_pane *pane)
 {
     training_pause(pane);
+    if (training_step_seen(pane) >= pane->film->branches[pane->branch].recipe.n_steps) {
+        training_say(pane, "no step is left to branch from: Left goes back to an earlier one");
+        return;
+    }
     pane->is_typing = true;
     pane->field = (struct field){.size = 0};
 }

@@ -20,6 +20,7 @@ struct training_start {
     const char *folder; /* where the model is saved */
     bool is_played;     /* the film comes from a file: nothing is trained until that is asked for */
     bool *ret_left;     /* set where somebody leaves without wanting to save */
+    bool *ret_saved;    /* set where w saved a step before that; or NULL */
 };
 
 /* The model at one step. */

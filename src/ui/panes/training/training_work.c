@@ -129,14 +129,17 @@ void training_go_on(struct training_pane *pane)
                      film_count(film_newest(pane->film)));
 }
 
-/* Saved now and then, so that little is lost where the machine stops. */
-static bool keep(struct training_pane *pane, int64_t now_ms, struct error *reterr)
+/* Saved now and then, so that little is lost where the machine stops. Where that fails it is said,
+ * and tried again later. */
+static void keep(struct training_pane *pane, int64_t now_ms)
 {
+    struct error error;
     if (now_ms - pane->saved_ms < CHECKPOINT_MS || film_goes_back(pane->film))
-        return true;
+        return;
     pane->saved_ms = now_ms;
-    return checkpoint_save(pane->film->training, &film_newest(pane->film)->plan, pane->start.folder,
-                           reterr);
+    if (!checkpoint_save(pane->film->training, &film_newest(pane->film)->plan, pane->start.folder,
+                         &error))
+        training_say(pane, "%s", error.text);
 }
 
 static void train(struct training_pane *pane, int64_t now_ms)
@@ -145,7 +148,8 @@ static void train(struct training_pane *pane, int64_t now_ms)
     bool ok = true;
     while (ok && !*pane->stop && !film_is_done(pane->film) && clock_ms() - now_ms < SLICE_MS)
         ok = film_advance(pane->film, &error);
-    ok = ok && keep(pane, now_ms, &error);
+    if (ok)
+        keep(pane, now_ms);
     if (!ok && error.kind != ERR_INTERRUPTED) {
         training_pause(pane);
         training_say(pane, "%s", error.text);

@@ -363,14 +363,26 @@ static void say_saved(const struct lines_run *run)
         printf("saved in %s; look at it with attn view %s\n", run->folder, run->folder);
 }
 
+static bool save_all(const struct lines_run *run, struct error *reterr)
+{
+    const char *film = run->options->film;
+    return film_keep(run->film, NULL, run->folder, reterr) &&
+           (film == NULL || film_save(run->film, film, reterr));
+}
+
+/* What was learnt is told also where it can't be saved. */
 static bool run_lines(struct lines_run *run, struct error *reterr)
 {
     const struct train_options *options = run->options;
-    return train_report_begin(run->film->training, &options->common, options->json, &run->report,
-                              reterr) &&
-           take_steps(run, reterr) && film_keep(run->film, NULL, run->folder, reterr) &&
-           (options->film == NULL || film_save(run->film, options->film, reterr)) &&
-           (run->is_stopped || train_report_end(&run->report, reterr));
+    struct error error;
+    if (!train_report_begin(run->film->training, &options->common, options->json, &run->report,
+                            reterr) ||
+        !take_steps(run, reterr))
+        return false;
+    bool is_saved = save_all(run, reterr);
+    if (run->is_stopped || train_report_end(&run->report, is_saved ? reterr : &error))
+        return is_saved;
+    return false;
 }
 
 static int run(struct film *film, const struct train_options *options, const char *folder)
@@ -380,6 +392,7 @@ static int run(struct film *film, const struct train_options *options, const cha
     struct error error;
     interrupt_catch();
     if (!run_lines(&run, &error)) {
+        fflush(stdout);
         fprintf(stderr, "attn: train: %s\n", error.text);
         return EXIT_FAILED;
     }

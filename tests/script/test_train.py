@@ -174,6 +174,7 @@ class Report(Folder):
                               check=False, timeout=240)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"{STEPS}/{STEPS}", done.stdout)
+        self.assertIn("right of what was held out", done.stdout)
         self.assertEqual(done.stderr.count("it goes on, and will be tried again"), 2)
 
 

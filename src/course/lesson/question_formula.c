@@ -184,16 +184,40 @@ static bool find_wrong_formula(const struct question *question,
     return true;
 }
 
+/* How many names a line gives a value to, as "Q, K = ..." does to two; it begins with them. */
+static size_t count_given(const char *line)
+{
+    for (size_t n = 1;; n++) {
+        size_t size = strspn(line, NAME_LETTERS);
+        line += size;
+        line += strspn(line, " ");
+        if (size == 0 || (*line != ',' && *line != '='))
+            return 0;
+        if (*line == '=')
+            return line[1] == '=' ? 0 : n;
+        line++;
+        line += strspn(line, " ");
+    }
+}
+
 /* The names that the fresh inputs have, in words: "j and i". */
 static void list_names(const struct question *question, struct text *out)
 {
-    for (size_t i = 0, n = 0; i < question->n_draw; i++) {
-        const char *line = question->draw[i].text;
-        size_t size = strspn(line, NAME_LETTERS), after = size + strspn(line + size, " ");
-        if (size == 0 || line[after] != '=' || line[after + 1] == '=')
-            continue;
-        bool is_last = i + 1 == question->n_draw;
-        text_format(out, "%s%.*s", n++ == 0 ? "" : is_last ? " and " : ", ", (int)size, line);
+    size_t n = 0, n_listed = 0;
+    for (size_t i = 0; i < question->n_draw; i++)
+        n += count_given(question->draw[i].text);
+    for (size_t i = 0; i < question->n_draw; i++) {
+        const char *name = question->draw[i].text;
+        for (size_t left = count_given(name); left > 0; left--) {
+            size_t size = strspn(name, NAME_LETTERS);
+            n_listed++;
+            text_format(out, "%s%.*s",
+                        n_listed == 1   ? ""
+                        : n_listed == n ? " and "
+                                        : ", ",
+                        (int)size, name);
+            name += size + strspn(name + size, " ,");
+        }
     }
 }
 

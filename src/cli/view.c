@@ -44,15 +44,9 @@ enum {
 
 static struct model *open_model(const struct view_options *options, struct error *reterr)
 {
-    const char *folder = options->folder;
-    if (folder == NULL)
+    if (options->folder == NULL)
         return shipped_open(data_dir(), reterr);
-    if (path_is_folder(folder))
-        return model_open(folder, reterr);
-    error_set(reterr, ERR_FILE,
-              "%s: there is no such folder; give one with config.json and model.safetensors",
-              folder);
-    return NULL;
+    return model_open(options->folder, reterr);
 }
 
 /* The ids in a file, (n,) or (1, n). */

@@ -175,7 +175,7 @@ static void read_gpt2(struct reader *reader, struct model_config *config)
     config->d_mlp = read_size(reader, KEYS("n_inner"), 4 * config->d_model);
     config->norm_eps = read_number(reader, KEYS("layer_norm_epsilon"), 1e-5);
     config->rope_theta = read_number(reader, KEYS("rope_theta"), 10000);
-    config->has_qkv_bias = config->has_bias = true;
+    config->has_qkv_bias = config->has_out_bias = config->has_mlp_bias = true;
     config->is_tied = read_flag(reader, KEYS("tie_word_embeddings"), true);
     config->scales_scores = read_flag(reader, KEYS("scale_attn_weights"), true);
     config->scales_by_layer = read_flag(reader, KEYS("scale_attn_by_inverse_layer_idx"), false);
@@ -184,20 +184,91 @@ static void read_gpt2(struct reader *reader, struct model_config *config)
         fail(reader, ERR_FILE, "add_cross_attention", "is true, which attn can't compute");
 }
 
-/* Llama 3.1's and other ways to stretch the angles change every number: refused by name. */
-static void check_rope_scaling(struct reader *reader)
+/* ---- rotary positions ---- */
+
+/* The object that says how positions turn: a reader of it, under the name of its key. */
+static bool find_rope(const struct reader *reader, struct reader *ret)
 {
-    const json_t *scaling = find(reader, KEYS("rope_scaling", "rope_parameters"));
-    const json_t *type = json_object_get(scaling, "rope_type");
-    if (type == NULL)
-        type = json_object_get(scaling, "type");
-    const char *name = json_string_value(type);
-    char why[120], shown[48];
-    if (scaling == NULL || (name != NULL && strcmp(name, "default") == 0))
+    const json_t *json = find(reader, KEYS("rope_parameters", "rope_scaling"));
+    *ret = *reader;
+    ret->json = json;
+    return json != NULL;
+}
+
+static const struct word stretches[] = {{"default", STRETCH_NONE},
+                                        /* as default, up to the longest text */
+                                        {"dynamic", STRETCH_NONE},
+                                        {"linear", STRETCH_LINEAR},
+                                        {"llama3", STRETCH_LLAMA3}};
+
+/* A number of a stretch, which has no default. */
+static double read_stretch(struct reader *rope, const char *key)
+{
+    if (find(rope, KEYS(key)) == NULL)
+        fail(rope, ERR_FILE, key, "is missing in rope_scaling");
+    return read_number(rope, KEYS(key), 1);
+}
+
+static void read_llama3(struct reader *rope, struct rope_stretch *ret)
+{
+    ret->slow_turns = read_stretch(rope, "low_freq_factor");
+    ret->fast_turns = read_stretch(rope, "high_freq_factor");
+    ret->n_before = read_stretch(rope, "original_max_position_embeddings");
+    if (!rope->failed && ret->fast_turns <= ret->slow_turns)
+        fail(rope, ERR_FILE, "high_freq_factor", "must be more than low_freq_factor");
+}
+
+/* Older files name it "type", or give theta beside it. */
+static void read_rope(struct reader *reader, struct model_config *config)
+{
+    struct reader rope;
+    config->rope_theta = read_number(reader, KEYS("rope_theta"), 10000);
+    if (read_number(reader, KEYS("partial_rotary_factor"), 1) < 1)
+        fail(reader, ERR_FILE, "partial_rotary_factor", "is below 1, which attn can't compute");
+    if (!find_rope(reader, &rope))
         return;
-    snprintf(why, sizeof why, "is \"%s\", which attn can't compute; it knows only \"default\"",
-             name ? error_quote(shown, sizeof shown, name, strlen(name)) : "?");
-    fail(reader, ERR_FILE, "rope_scaling", why);
+    if (!json_is_object(rope.json)) {
+        fail(reader, ERR_FILE, "rope_scaling", "must be an object, or null");
+        return;
+    }
+    if (find(&rope, KEYS("rope_type", "type", "rope_theta")) == NULL)
+        fail(reader, ERR_FILE, "rope_scaling", "has no \"rope_type\"");
+    config->rope_theta = read_number(&rope, KEYS("rope_theta"), config->rope_theta);
+    config->stretch.kind = (enum rope_stretch_kind)READ_WORD(&rope, KEYS("rope_type", "type"),
+                                                             stretches, STRETCH_NONE);
+    if (config->stretch.kind != STRETCH_NONE)
+        config->stretch.factor = read_stretch(&rope, "factor");
+    if (config->stretch.kind == STRETCH_LLAMA3)
+        read_llama3(&rope, &config->stretch);
+    if (read_number(&rope, KEYS("partial_rotary_factor"), 1) < 1)
+        fail(&rope, ERR_FILE, "partial_rotary_factor", "is below 1, which attn can't compute");
+    reader->failed = reader->failed || rope.failed;
+}
+
+/* Qwen2's and newer files say it of each layer. */
+static void check_windows(struct reader *reader)
+{
+    const json_t *types = find(reader, KEYS("layer_types"));
+    if (read_flag(reader, KEYS("use_sliding_window"), false))
+        fail(reader, ERR_FILE, "use_sliding_window",
+             "is true: attn can't compute attention in a sliding window");
+    for (size_t i = 0; i < json_array_size(types); i++) {
+        const char *name = json_string_value(json_array_get(types, i));
+        if (name == NULL || strcmp(name, "full_attention") != 0)
+            fail(reader, ERR_FILE, "layer_types",
+                 "has others than \"full_attention\": attn can't compute attention in a sliding "
+                 "window");
+    }
+}
+
+/* Which products have biases: Llama's file says it, Qwen2's does not. */
+static void read_biases(struct reader *reader, const char *type, struct model_config *config)
+{
+    bool is_qwen2 = strcmp(type, "qwen2") == 0;
+    bool attention = !is_qwen2 && read_flag(reader, KEYS("attention_bias"), false);
+    config->has_qkv_bias = is_qwen2 || attention;
+    config->has_out_bias = attention;
+    config->has_mlp_bias = !is_qwen2 && read_flag(reader, KEYS("mlp_bias"), false);
 }
 
 static void read_llama(struct reader *reader, const char *type, struct model_config *config)
@@ -211,18 +282,10 @@ static void read_llama(struct reader *reader, const char *type, struct model_con
     config->n_positions = read_size(reader, KEYS("max_position_embeddings"), 2048);
     config->d_mlp = read_needed(reader, KEYS("intermediate_size"));
     config->norm_eps = read_number(reader, KEYS("rms_norm_eps"), 1e-6);
-    config->rope_theta = read_number(reader, KEYS("rope_theta"), 10000);
     config->is_tied = read_flag(reader, KEYS("tie_word_embeddings"), false);
-    config->has_qkv_bias = strcmp(type, "qwen2") == 0;
-    if (read_flag(reader, KEYS("attention_bias"), false) ||
-        read_flag(reader, KEYS("mlp_bias"), false))
-        fail(reader, ERR_FILE,
-             json_object_get(reader->json, "mlp_bias") ? "mlp_bias" : "attention_bias",
-             "is true, which attn can't compute");
-    if (read_flag(reader, KEYS("use_sliding_window"), false))
-        fail(reader, ERR_FILE, "use_sliding_window",
-             "is true: attn can't compute attention in a sliding window");
-    check_rope_scaling(reader);
+    read_biases(reader, type, config);
+    read_rope(reader, config);
+    check_windows(reader);
 }
 
 /* ---- the whole ---- */
@@ -246,6 +309,11 @@ static void read_config(struct reader *reader, struct model_config *config)
 {
     const char *type = type_of(reader);
     char shown[48], why[160];
+    if (find(reader, KEYS("model_type")) != NULL &&
+        !json_is_string(find(reader, KEYS("model_type")))) {
+        fail(reader, ERR_FILE, "model_type", "must be a text");
+        return;
+    }
     size_t i = 0;
     while (i < COUNT_OF(families) && strcmp(families[i].name, type) != 0)
         i++;
@@ -357,13 +425,26 @@ static json_t *gpt2_json(const struct model_config *c)
     return json;
 }
 
+static json_t *stretch_json(const struct rope_stretch *stretch)
+{
+    json_t *json = json_object();
+    json_object_set_new(json, "rope_type", json_string(WORD_FOR(stretches, stretch->kind)));
+    json_object_set_new(json, "factor", json_real(stretch->factor));
+    if (stretch->kind == STRETCH_LLAMA3) {
+        json_object_set_new(json, "low_freq_factor", json_real(stretch->slow_turns));
+        json_object_set_new(json, "high_freq_factor", json_real(stretch->fast_turns));
+        json_object_set_new(json, "original_max_position_embeddings", json_real(stretch->n_before));
+    }
+    return json;
+}
+
 static json_t *llama_json(const struct model_config *c)
 {
     json_t *json = json_object();
-    json_object_set_new(
-        json, "architectures",
-        json_pack("[s]", c->has_qkv_bias ? "Qwen2ForCausalLM" : "LlamaForCausalLM"));
-    json_object_set_new(json, "model_type", json_string(c->has_qkv_bias ? "qwen2" : "llama"));
+    bool is_qwen2 = c->has_qkv_bias && !c->has_out_bias;
+    json_object_set_new(json, "architectures",
+                        json_pack("[s]", is_qwen2 ? "Qwen2ForCausalLM" : "LlamaForCausalLM"));
+    json_object_set_new(json, "model_type", json_string(is_qwen2 ? "qwen2" : "llama"));
     json_object_set_new(json, "vocab_size", SIZE(c->vocab));
     json_object_set_new(json, "max_position_embeddings", SIZE(c->n_positions));
     json_object_set_new(json, "hidden_size", SIZE(c->d_model));
@@ -375,7 +456,13 @@ static json_t *llama_json(const struct model_config *c)
     json_object_set_new(json, "hidden_act", json_string(WORD_FOR(activations, c->activation)));
     json_object_set_new(json, "rms_norm_eps", json_real(c->norm_eps));
     json_object_set_new(json, "rope_theta", json_real(c->rope_theta));
+    if (c->stretch.kind != STRETCH_NONE)
+        json_object_set_new(json, "rope_scaling", stretch_json(&c->stretch));
     json_object_set_new(json, "tie_word_embeddings", json_boolean(c->is_tied));
+    if (!is_qwen2) {
+        json_object_set_new(json, "attention_bias", json_boolean(c->has_qkv_bias));
+        json_object_set_new(json, "mlp_bias", json_boolean(c->has_mlp_bias));
+    }
     return json;
 }
 

@@ -15,6 +15,20 @@ enum model_norm { NORM_NONE, NORM_LAYER, NORM_RMS };
 enum model_positions { POSITIONS_NONE, POSITIONS_LEARNED, POSITIONS_SINUSOIDAL, POSITIONS_ROPE };
 enum model_activation { ACTIVATION_GELU_TANH, ACTIVATION_GELU, ACTIVATION_RELU, ACTIVATION_SILU };
 
+/* What longer texts than a model was first trained on are made of: angles that grow more slowly. */
+enum rope_stretch_kind {
+    STRETCH_NONE,
+    STRETCH_LINEAR, /* all by factor */
+    STRETCH_LLAMA3, /* slow turns by factor, fast ones not: see positions.h */
+};
+
+struct rope_stretch {
+    enum rope_stretch_kind kind;
+    double factor;                 /* 1 or more */
+    double slow_turns, fast_turns; /* how often a pair turns in n_before positions; slow < fast */
+    double n_before;               /* positions, of the model's first training */
+};
+
 struct model_config {
     enum model_family family;
     enum model_norm norm;
@@ -24,7 +38,8 @@ struct model_config {
     bool is_tied;          /* the logits are made with the embeddings of the tokens */
     bool is_causal;        /* a token may attend to itself and those before it, else to all */
     bool has_qkv_bias;     /* query, key and value have biases */
-    bool has_bias;         /* so have all other products */
+    bool has_out_bias;     /* so has the product after the heads */
+    bool has_mlp_bias;     /* and those of the MLP */
     bool scales_scores;    /* by 1 / sqrt(head_dim) */
     bool scales_embedding; /* tokens' embeddings by sqrt(d_model), before positions are added */
     bool scales_by_layer;  /* and by 1 / (1 + layer) */
@@ -36,6 +51,7 @@ struct model_config {
     size_t d_mlp;                      /* 0: no MLP */
     double norm_eps;                   /* added to a variance before its root */
     double rope_theta;                 /* the base of the angles of POSITIONS_ROPE */
+    struct rope_stretch stretch;       /* what makes them slower */
     ptrdiff_t first_token, last_token; /* that begins and ends a text; -1: none */
 };
 

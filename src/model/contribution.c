@@ -128,7 +128,7 @@ static bool add_layer(struct shares *s, size_t layer)
     s->parts[s->n_parts++] = heads;
     for (size_t h = 0; h < config->n_heads; h++)
         snprintf(s->names[s->n_names++], NAME_BYTES, "L%zuH%zu", layer, h);
-    if (config->has_bias || s->run->n_edits > 0) {
+    if (config->has_out_bias || s->run->n_edits > 0) {
         struct node *all = dot(b, row_of(s, STAGE_ATTENDED, layer), s->direction);
         add_of_layer(s, build2(b, OP_SUB, all, build_reduce(b, OP_SUM, heads, 0, false, 0)), layer,
                      "bias");

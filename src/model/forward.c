@@ -108,23 +108,20 @@ static struct node *norm(struct builder *b, const struct forward *forward, struc
 
 /* ---- embeddings ---- */
 
-static bool check_length(struct builder *b, const struct forward *forward, const struct node *ids)
+bool forward_check_length(const struct model *model, const struct tensor *ids, size_t first,
+                          struct error *reterr)
 {
-    const struct model_config *config = &forward->model->config;
-    size_t n = ids->value.n_axes > 0 ? ids->value.shape[ids->value.n_axes - 1] : 0;
-    if (ids->value.n_axes == 1 || ids->value.n_axes == 2) {
-        if (n > 0 && forward->first + n <= config->n_positions)
-            return true;
-        error_set(b->reterr, ERR_RANGE, "%s: %zu tokens: it takes 1 to %zu", forward->model->name,
-                  forward->first + n, config->n_positions);
-    } else {
-        char shape[TENSOR_SHAPE_TEXT];
-        error_set(b->reterr, ERR_SHAPE,
-                  "%s: the ids are %s; one text has one axis, (n,), several have (batch, n)",
-                  forward->model->name, tensor_shape_text(&ids->value, shape));
-    }
-    b->failed = true;
-    return false;
+    char shape[TENSOR_SHAPE_TEXT];
+    if (ids->n_axes != 1 && ids->n_axes != 2)
+        return error_set(reterr, ERR_SHAPE,
+                         "%s: the ids are %s; one text has one axis, (n,), several have (batch, n)",
+                         model->name, tensor_shape_text(ids, shape));
+    size_t n = ids->shape[ids->n_axes - 1], n_texts = ids->n_axes == 2 ? ids->shape[0] : 1;
+    if (n_texts == 0)
+        return error_set(reterr, ERR_SHAPE, "%s: a batch of no texts", model->name);
+    return (n > 0 && first + n <= model->config.n_positions) ||
+           error_set(reterr, ERR_RANGE, "%s: %zu tokens: it takes 1 to %zu", model->name, first + n,
+                     model->config.n_positions);
 }
 
 static struct node *taken(struct builder *b, struct node *table, struct node *ids)
@@ -154,7 +151,11 @@ static bool weights_are_there(struct builder *b, const struct model *model)
 
 struct node *forward_embed(struct builder *b, const struct forward *forward, struct node *ids)
 {
-    if (ids == NULL || !check_length(b, forward, ids) || !weights_are_there(b, forward->model))
+    if (ids == NULL)
+        return NULL;
+    if (!forward_check_length(forward->model, &ids->value, forward->first, b->reterr))
+        b->failed = true;
+    if (b->failed || !weights_are_there(b, forward->model))
         return NULL;
     const struct model_config *config = &forward->model->config;
     struct node *x = taken(b, parameter_of(b, forward, PARAM_TOKENS, 0), ids);
@@ -182,7 +183,7 @@ static struct node *heads(struct builder *b, const struct forward *forward, stru
     const struct model_config *config = &forward->model->config;
     x = build_split_heads(b, x, n_heads);
     return is_turned && config->positions == POSITIONS_ROPE
-               ? positions_turn(b, x, forward->first, config->rope_theta)
+               ? positions_turn(b, x, forward->first, config->rope_theta, &config->stretch)
                : x;
 }
 
@@ -315,9 +316,8 @@ static void mlp(struct builder *b, const struct forward *forward, size_t layer,
     struct node *up = product(b, forward, ret[STAGE_NORMED2], PARAM_UP, PARAM_UP_BIAS, layer);
     struct node *hidden;
     if (forward->model->config.is_gated) {
-        /* A gate has no bias: Llama's MLP has none. */
-        struct node *gate = parameter_of(b, forward, PARAM_GATE, layer);
-        gate = build2(b, OP_MATMUL, ret[STAGE_NORMED2], build_transpose(b, gate, 0, 1));
+        struct node *gate =
+            product(b, forward, ret[STAGE_NORMED2], PARAM_GATE, PARAM_GATE_BIAS, layer);
         hidden = build2(b, OP_MUL, activate(b, forward, gate), up);
     } else {
         hidden = activate(b, forward, up);

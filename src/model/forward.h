@@ -51,6 +51,11 @@ struct forward {
     size_t first;        /* position of the first token */
 };
 
+/* Whether ids, (n,) or (batch, n), that begin at position first are neither none nor more than the
+ * model takes. ERR_SHAPE, ERR_RANGE. */
+bool forward_check_length(const struct model *model, const struct tensor *ids, size_t first,
+                          struct error *reterr);
+
 /* All of these build with a builder (graph/builder.h), which owns what they make, and return NULL
  * or false when it has failed. */
 

@@ -242,10 +242,23 @@ static struct model *with_weights(const char *path, struct model_config *config,
     return NULL;
 }
 
+static bool check_folder(const char *path, struct error *reterr)
+{
+    if (path_is_folder(path))
+        return true;
+    if (path_is_file(path))
+        return error_set(reterr, ERR_FILE, "%s: is a file; give the folder that it lies in", path);
+    return error_set(reterr, ERR_FILE,
+                     "%s: there is no such folder; give one with config.json and model.safetensors",
+                     *path != '\0' ? path : "\"\"");
+}
+
 struct model *model_open(const char *path, struct error *reterr)
 {
     struct model_config config;
     struct weights *weights;
+    if (!check_folder(path, reterr))
+        return NULL;
     if (!has_weights(path) && has_tokenizer(path))
         return open_vocabulary(path, reterr);
     if (!config_read(path, &config, reterr) || !weights_open(path, &weights, reterr))

@@ -15,8 +15,10 @@ enum need {
     NEEDS_NORM,
     NEEDS_LAYER_NORM,
     NEEDS_QKV_BIAS,
-    NEEDS_BIAS,
+    NEEDS_OUT_BIAS,
+    NEEDS_MLP_BIAS,
     NEEDS_GATE,
+    NEEDS_GATE_BIAS,
     NEEDS_POSITIONS,
     NEEDS_UNTIED,
 };
@@ -55,7 +57,11 @@ static const struct row rows[] = {
                    WIDTH,
                    false,
                    ALWAYS},
-    [PARAM_OUT_BIAS] = {{LAYER("attn.c_proj.bias"), NULL}, WIDTH, NO_SIDE, false, NEEDS_BIAS},
+    [PARAM_OUT_BIAS] = {{LAYER("attn.c_proj.bias"), LLAMA("self_attn.o_proj.bias")},
+                        WIDTH,
+                        NO_SIDE,
+                        false,
+                        NEEDS_OUT_BIAS},
     [PARAM_NORM2] = {{LAYER("ln_2.weight"), LLAMA("post_attention_layernorm.weight")},
                      WIDTH,
                      NO_SIDE,
@@ -63,12 +69,18 @@ static const struct row rows[] = {
                      NEEDS_NORM},
     [PARAM_NORM2_BIAS] = {{LAYER("ln_2.bias"), NULL}, WIDTH, NO_SIDE, false, NEEDS_LAYER_NORM},
     [PARAM_GATE] = {{NULL, LLAMA("mlp.gate_proj.weight")}, WIDTH, MLP, false, NEEDS_GATE},
+    [PARAM_GATE_BIAS] = {{NULL, LLAMA("mlp.gate_proj.bias")}, MLP, NO_SIDE, false, NEEDS_GATE_BIAS},
     [PARAM_UP] =
         {{LAYER("mlp.c_fc.weight"), LLAMA("mlp.up_proj.weight")}, WIDTH, MLP, false, ALWAYS},
-    [PARAM_UP_BIAS] = {{LAYER("mlp.c_fc.bias"), NULL}, MLP, NO_SIDE, false, NEEDS_BIAS},
+    [PARAM_UP_BIAS] =
+        {{LAYER("mlp.c_fc.bias"), LLAMA("mlp.up_proj.bias")}, MLP, NO_SIDE, false, NEEDS_MLP_BIAS},
     [PARAM_DOWN] =
         {{LAYER("mlp.c_proj.weight"), LLAMA("mlp.down_proj.weight")}, MLP, WIDTH, false, ALWAYS},
-    [PARAM_DOWN_BIAS] = {{LAYER("mlp.c_proj.bias"), NULL}, WIDTH, NO_SIDE, false, NEEDS_BIAS},
+    [PARAM_DOWN_BIAS] = {{LAYER("mlp.c_proj.bias"), LLAMA("mlp.down_proj.bias")},
+                         WIDTH,
+                         NO_SIDE,
+                         false,
+                         NEEDS_MLP_BIAS},
     [PARAM_TOKENS] =
         {{GPT2("wte.weight"), "model.embed_tokens.weight"}, WIDTH, VOCAB, true, ALWAYS},
     [PARAM_POSITIONS] = {{GPT2("wpe.weight"), NULL}, WIDTH, POSITIONS, true, NEEDS_POSITIONS},
@@ -131,10 +143,14 @@ static bool is_needed(const struct model_config *config, enum need need)
         return config->norm == NORM_LAYER;
     case NEEDS_QKV_BIAS:
         return config->has_qkv_bias;
-    case NEEDS_BIAS:
-        return config->has_bias;
+    case NEEDS_OUT_BIAS:
+        return config->has_out_bias;
+    case NEEDS_MLP_BIAS:
+        return config->has_mlp_bias;
     case NEEDS_GATE:
         return config->is_gated;
+    case NEEDS_GATE_BIAS:
+        return config->is_gated && config->has_mlp_bias;
     case NEEDS_POSITIONS:
         return config->positions == POSITIONS_LEARNED;
     case NEEDS_UNTIED:

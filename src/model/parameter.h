@@ -24,6 +24,7 @@ enum param {
     PARAM_NORM2,
     PARAM_NORM2_BIAS,
     PARAM_GATE,
+    PARAM_GATE_BIAS,
     PARAM_UP,
     PARAM_UP_BIAS,
     PARAM_DOWN,

@@ -108,7 +108,7 @@ bool model_decode(const struct model *model, const struct tensor *ids, struct te
 {
     if (!need_tokenizer(model, reterr))
         return false;
-    if (ids->n_axes > 1) {
+    if (ids->n_axes > 1 && ids->shape[ids->n_axes - 1] != tensor_size(ids)) {
         char shape[TENSOR_SHAPE_TEXT];
         return error_set(reterr, ERR_SHAPE, "decode: ids must be one text, (n,), and this is %s",
                          tensor_shape_text(ids, shape));
@@ -149,7 +149,8 @@ struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,
                     struct error *reterr)
 {
     struct labels *labels;
-    if (!model_can_run(model, reterr) || !model_check_ids(model, &ids->value, reterr) ||
+    if (!model_can_run(model, reterr) || !forward_check_length(model, &ids->value, 0, reterr) ||
+        !model_check_ids(model, &ids->value, reterr) ||
         !model_label_ids(model, &ids->value, &labels, reterr))
         return NULL;
     struct run *run = run_new(graph, model, ids, labels, reterr);

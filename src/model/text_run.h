@@ -18,7 +18,8 @@ bool model_encode(const struct model *model, const char *text, size_t size, stru
 bool model_can_run(const struct model *model, struct error *reterr);
 /* Whether all of ids, of any shape, are in the vocabulary; ERR_RANGE names one that is not. */
 bool model_check_ids(const struct model *model, const struct tensor *ids, struct error *reterr);
-/* Adds the text that ids, (n,), stand for. ERR_RANGE for one that is not in the vocabulary. */
+/* Adds the text that ids, (n,) or (1, n), stand for. ERR_RANGE for one that is not in the
+ * vocabulary. */
 bool model_decode(const struct model *model, const struct tensor *ids, struct text *text,
                   struct error *reterr);
 /* A label for each of ids, (n,), all in the vocabulary; NULL without a tokenizer or with a batch.
@@ -38,7 +39,8 @@ void model_show_token(const struct model *model, size_t id, struct text *text);
 bool model_encode_whole(const struct model *model, const char *text, size_t size,
                         struct tensor *ret_ids, size_t *ret_n_added, struct error *reterr);
 
-/* A run of a text, and of ids, (n,) or (batch, n). NULL on failure. */
+/* A run of a text, and of ids, (n,) or (batch, n). NULL on failure: ERR_RANGE for no tokens, more
+ * than the model takes, or one that is none; ERR_SHAPE for ids of other axes. */
 struct run *run_text(struct graph *graph, struct model *model, const char *text, size_t size,
                      struct error *reterr);
 struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,

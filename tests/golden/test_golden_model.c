@@ -157,6 +157,13 @@ static void test_golden_model__qwen2(void **state)
     golden_run_family("llama/qwen2_tiny_a", run_llama, 3);
 }
 
+static void test_golden_model__llama_with_biases_and_slower_angles(void **state)
+{
+    (void)state;
+    golden_run_family("llama/llama_bias_llama3", run_llama, 1);
+    golden_run_family("llama/llama_linear", run_llama, 1);
+}
+
 /* 100 steps of AdamW with clipping, warm-up and cosine: the loss of each step. */
 static void test_golden_model__training(void **state)
 {
@@ -185,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_golden_model__gpt2),
         cmocka_unit_test(test_golden_model__llama),
         cmocka_unit_test(test_golden_model__qwen2),
+        cmocka_unit_test(test_golden_model__llama_with_biases_and_slower_angles),
         cmocka_unit_test(test_golden_model__training),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

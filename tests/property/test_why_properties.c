@@ -43,7 +43,8 @@ static struct model_config random_config(struct random *random, enum model_famil
     config.d_model = llama ? between(random, 4, MOST_WIDTH) : config.n_heads * config.head_dim;
     config.d_mlp = between(random, 0, 3) > 0 ? between(random, 1, 30) : 0;
     config.has_qkv_bias = random_below(random, 2) == 0;
-    config.has_bias = !llama && random_below(random, 2) == 0;
+    config.has_out_bias = random_below(random, 2) == 0;
+    config.has_mlp_bias = random_below(random, 2) == 0;
     return config;
 }
 
@@ -75,7 +76,7 @@ struct place {
 static size_t parts_before(const struct model_config *config, size_t layer)
 {
     return (config->family == FAMILY_GPT2 ? 2 : 1) +
-           layer * (config->n_heads + config->has_bias + (config->d_mlp > 0));
+           layer * (config->n_heads + config->has_out_bias + (config->d_mlp > 0));
 }
 
 static double sum_of_parts(const struct model_config *config, struct cell cell, size_t layer)

@@ -113,7 +113,8 @@ static bool run_transformer(struct call *call, struct value *ret)
     struct model_config c = {.family = FAMILY_GPT2,
                              .activation = ACTIVATION_GELU_TANH,
                              .has_qkv_bias = true,
-                             .has_bias = true,
+                             .has_out_bias = true,
+                             .has_mlp_bias = true,
                              .scales_scores = true,
                              .norm_eps = 1e-5,
                              .rope_theta = 10000,
@@ -212,6 +213,35 @@ static bool read_seed(struct call *call, size_t i, struct random *own, struct ra
     return true;
 }
 
+/* A copy of ids, (n,) or (1, n), as (n,). */
+static bool one_text(struct call *call, const struct tensor *ids, struct tensor *ret)
+{
+    size_t n = tensor_size(ids);
+    char shape[TENSOR_SHAPE_TEXT];
+    struct tensor copy;
+    if (ids->n_axes != 1 && (ids->n_axes != 2 || ids->shape[0] != 1))
+        return error_set(call->reterr, ERR_SHAPE, "%s: ids must be one text, (n,), and this is %s",
+                         call->builtin->name, tensor_shape_text(ids, shape));
+    if (!tensor_copy(ids, &copy, call->reterr))
+        return false;
+    bool ok = tensor_reshape(&copy, 1, &n, ret, call->reterr);
+    tensor_release(&copy);
+    return ok;
+}
+
+/* Ids that have grown, with the axes that they were given with. */
+static bool grown_ids(struct call *call, struct tensor *ids, struct value *ret)
+{
+    size_t shape[2] = {1, tensor_size(ids)};
+    struct tensor shaped;
+    struct node *given = arg_node(call, 1);
+    if (given == NULL || given->value.n_axes == 1)
+        return call_input(call, ids, ret);
+    bool ok = tensor_reshape(ids, 2, shape, &shaped, call->reterr);
+    tensor_release(ids);
+    return ok && call_input(call, &shaped, ret);
+}
+
 /* The ids that a text or a tensor of ids stands for; the caller releases *ret. *ret_n_added of them
  * begin every text. */
 static bool read_ids(struct call *call, const struct model *model, size_t i, struct tensor *ret,
@@ -220,10 +250,7 @@ static bool read_ids(struct call *call, const struct model *model, size_t i, str
     *ret_n_added = 0;
     if (call->args[i].kind != VALUE_STRING) {
         struct node *ids = arg_node(call, i);
-        if (ids != NULL && ids->value.n_axes != 1)
-            return error_set(call->reterr, ERR_SHAPE, "%s: ids must be one text, (n,)",
-                             call->builtin->name);
-        return ids != NULL && tensor_copy(&ids->value, ret, call->reterr);
+        return ids != NULL && one_text(call, &ids->value, ret);
     }
     const struct string *text = call->args[i].as.string;
     return model_encode_whole(model, text->bytes, text->size, ret, ret_n_added, call->reterr);
@@ -275,7 +302,7 @@ static bool run_generate(struct call *call, struct value *ret)
         return false;
     }
     if (call->args[1].kind != VALUE_STRING)
-        return call_input(call, &ids, ret);
+        return grown_ids(call, &ids, ret);
     struct text text = {0};
     struct tensor shown;
     bool ok = tensor_slice(&ids, 0, n_added, tensor_size(&ids) - n_added, 1, &shown, call->reterr);

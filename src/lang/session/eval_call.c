@@ -377,6 +377,12 @@ static bool object_attribute(struct evaluation *e, const struct expr *expr, stru
         return class->attribute(object, which, &e->session->graph, ret, e->reterr);
     for (size_t i = 0; class->attributes[i] != NULL; i++)
         text_format(&all, "%s.%s", i ? " " : "", class->attributes[i]);
+    if (class->attributes[0] == NULL && class->index != NULL) {
+        text_release(&all);
+        return error_set(e->reterr, ERR_NAME, ".%s: a %s has no parts; choose one, as [0].%s",
+                         error_quote(shown, sizeof shown, expr->as.text.bytes, expr->as.text.size),
+                         class->name, shown);
+    }
     error_set(e->reterr, ERR_NAME, ".%s: a %s has no such part; it has %s",
               error_quote(shown, sizeof shown, expr->as.text.bytes, expr->as.text.size),
               class->name, text_string(&all));

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "model/config.h"
 #include "model/parameter.h"
@@ -16,6 +17,14 @@ static const char llama[] =
     "{\"model_type\": \"llama\", \"vocab_size\": 61, \"hidden_size\": 32, "
     "\"intermediate_size\": 48, \"num_hidden_layers\": 2, \"num_attention_heads\": 4, "
     "\"num_key_value_heads\": 2}";
+
+static const char qwen2[] =
+    "{\"model_type\": \"qwen2\", \"vocab_size\": 61, \"hidden_size\": 32, "
+    "\"intermediate_size\": 48, \"num_hidden_layers\": 2, \"num_attention_heads\": 4}";
+
+#define LLAMA3(factor, high)                                                       \
+    "{\"rope_type\": \"llama3\", \"factor\": " factor ", \"low_freq_factor\": 1, " \
+    "\"high_freq_factor\": " high ", \"original_max_position_embeddings\": 8192}"
 
 /* Reads json as the config.json of a folder of its own. */
 static bool read_text(const char *json, struct model_config *ret, struct error *reterr)
@@ -91,6 +100,18 @@ static void test_config__each_parameter_has_a_name(void **state)
     }
 }
 
+static void reads_back(const char *base, const char *more)
+{
+    struct model_config config, again;
+    struct error error;
+    struct text text = {0};
+    assert_true(read_with(base, more, &config, &error));
+    assert_true(config_write(&config, &text, &error));
+    assert_true(read_text(text_string(&text), &again, &error));
+    assert_memory_equal(&config, &again, sizeof config);
+    text_release(&text);
+}
+
 static void test_config__what_is_written_reads_back(void **state)
 {
     (void)state;
@@ -102,16 +123,48 @@ static void test_config__what_is_written_reads_back(void **state)
                                        "\"activation_function\": \"relu\"",
                                        "\"scale_attn_by_inverse_layer_idx\": true",
                                        "\"layer_norm_epsilon\": 0.0001"};
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
-        struct model_config config, again;
-        struct error error;
-        struct text text = {0};
-        assert_true(read_with(gpt2, more[i], &config, &error));
-        assert_true(config_write(&config, &text, &error));
-        assert_true(read_text(text_string(&text), &again, &error));
-        assert_memory_equal(&config, &again, sizeof config);
-        text_release(&text);
-    }
+    static const char *const more_of_llama[] = {
+        "\"attention_bias\": true", "\"mlp_bias\": true",
+        "\"rope_parameters\": {\"rope_type\": \"linear\", \"factor\": 4, \"rope_theta\": 7.5}",
+        "\"rope_scaling\": " LLAMA3("8.0", "4.0")};
+    for (size_t i = 0; i < COUNT_OF(more); i++)
+        reads_back(gpt2, more[i]);
+    for (size_t i = 0; i < COUNT_OF(more_of_llama); i++)
+        reads_back(llama, more_of_llama[i]);
+}
+
+/* Where older and newer files keep what rotary positions need. */
+static void test_config__rotary_positions(void **state)
+{
+    (void)state;
+    struct model_config c;
+    struct error error;
+    assert_true(read_with(llama, "\"rope_theta\": 5e5, \"rope_scaling\": null", &c, &error));
+    assert_true(c.rope_theta == 5e5 && c.stretch.kind == STRETCH_NONE);
+    assert_true(read_with(llama, "\"rope_parameters\": {\"rope_theta\": 5e5}", &c, &error));
+    assert_true(c.rope_theta == 5e5 && c.stretch.kind == STRETCH_NONE);
+    assert_true(
+        read_with(llama, "\"rope_theta\": 5e5, \"rope_scaling\": " LLAMA3("8", "4"), &c, &error));
+    assert_true(c.rope_theta == 5e5 && c.stretch.kind == STRETCH_LLAMA3);
+    assert_true(c.stretch.factor == 8 && c.stretch.slow_turns == 1 && c.stretch.fast_turns == 4);
+    assert_true(c.stretch.n_before == 8192);
+    assert_true(
+        read_with(llama, "\"rope_scaling\": {\"type\": \"linear\", \"factor\": 2}", &c, &error));
+    assert_true(c.stretch.kind == STRETCH_LINEAR && c.stretch.factor == 2);
+}
+
+/* Qwen2's q, k and v have biases, whatever its file says; Llama's file says it of all. */
+static void test_config__biases(void **state)
+{
+    (void)state;
+    struct model_config c;
+    struct error error;
+    assert_true(read_with(llama, "\"attention_bias\": true, \"mlp_bias\": false", &c, &error));
+    assert_true(c.has_qkv_bias && c.has_out_bias && !c.has_mlp_bias);
+    assert_true(read_with(llama, "\"mlp_bias\": true", &c, &error));
+    assert_true(!c.has_qkv_bias && !c.has_out_bias && c.has_mlp_bias);
+    assert_true(read_with(qwen2, "\"attention_bias\": true", &c, &error));
+    assert_true(c.has_qkv_bias && !c.has_out_bias && !c.has_mlp_bias);
 }
 
 static void test_config__refuses_by_name(void **state)
@@ -130,13 +183,22 @@ static void test_config__refuses_by_name(void **state)
         {gpt2, "\"tie_word_embeddings\": 1", "tie_word_embeddings"},
         {gpt2, "\"n_layer\": 2", "n_layer"}, /* a key that stands twice */
         {llama, "\"use_sliding_window\": true", "sliding"},
-        {llama, "\"rope_scaling\": {\"rope_type\": \"llama3\"}", "llama3"},
-        {llama, "\"attention_bias\": true", "attention_bias"},
-        {llama, "\"mlp_bias\": true", "mlp_bias"},
+        {qwen2, "\"layer_types\": [\"full_attention\", \"sliding_attention\"]", "layer_types"},
+        {llama, "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 2}", "\"yarn\""},
+        {llama, "\"rope_scaling\": {\"rope_type\": \"linear\"}", "\"factor\" is missing"},
+        {llama, "\"rope_scaling\": {\"factor\": 2}", "no \"rope_type\""},
+        {llama, "\"rope_scaling\": 5", "must be an object"},
+        {llama, "\"rope_scaling\": " LLAMA3("8", "1"), "high_freq_factor"},
+        {llama, "\"rope_scaling\": {\"rope_type\": \"llama3\", \"factor\": 2}",
+         "\"low_freq_factor\" is missing"},
+        {llama, "\"partial_rotary_factor\": 0.5", "partial_rotary_factor"},
+        {llama, "\"rope_parameters\": {\"rope_theta\": 5, \"partial_rotary_factor\": 0.5}",
+         "partial_rotary_factor"},
+        {llama, "\"attention_bias\": 1", "attention_bias"},
         {llama, "\"head_dim\": 7", "head_dim is 7"},
         {llama, "\"hidden_act\": \"swiglu2\"", "swiglu2"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct model_config config;
         struct error error;
         assert_false(read_with(cases[i].base, cases[i].more, &config, &error));
@@ -152,6 +214,7 @@ static void test_config__refuses_what_is_no_configuration(void **state)
     } cases[] = {
         {"{\"model_type\": \"mamba\"}", "\"mamba\""},
         {"{\"architectures\": [\"BertModel\"]}", "BertModel"},
+        {"{\"model_type\": 7}", "\"model_type\" must be a text"},
         {"{}", "vocab_size"},
         {"[]", "config.json"},
         {"", "config.json"},
@@ -160,7 +223,7 @@ static void test_config__refuses_what_is_no_configuration(void **state)
         {"{\"vocab_size\": 10, \"n_positions\": 4, \"n_embd\": 8, \"n_layer\": 0, \"n_head\": 2}",
          "n_layer"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct model_config config;
         struct error error;
         assert_false(read_text(cases[i].json, &config, &error));
@@ -172,6 +235,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_config__families),
+        cmocka_unit_test(test_config__rotary_positions),
+        cmocka_unit_test(test_config__biases),
         cmocka_unit_test(test_config__counts_parameters),
         cmocka_unit_test(test_config__each_parameter_has_a_name),
         cmocka_unit_test(test_config__what_is_written_reads_back),

@@ -135,6 +135,32 @@ static void test_run__what_is_not_there(void **state)
     bench_close(&bench);
 }
 
+/* Ids of which no run can be made, each refused before anything is shown of it. */
+static void test_run__ids_of_other_shapes(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned n_axes;
+        size_t shape[3];
+        const char *says;
+    } cases[] = {{0, {0}, "the ids are a single number"},
+                 {1, {0}, "0 tokens: it takes 1 to 16"},
+                 {1, {17}, "17 tokens: it takes 1 to 16"},
+                 {2, {0, 4}, "a batch of no texts"},
+                 {3, {1, 1, 2}, "the ids are 1x1x2"}};
+    static const float zeros[17];
+    struct bench bench;
+    bench_open(&bench, FAMILY_GPT2);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct tensor value = testing_tensor(cases[i].n_axes, cases[i].shape, zeros);
+        struct node *node = node_input(&bench.graph, &value, "ids", 3, &bench.error);
+        assert_null(run_ids(&bench.graph, bench.model, node, &bench.error));
+        assert_says(bench.error, cases[i].says);
+        node_free(node);
+    }
+    bench_close(&bench);
+}
+
 /* A text that grows with the keys and values kept is the one whose end is run whole each time. */
 static void grows_as_it_runs(enum model_family family)
 {
@@ -224,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_run__an_edited_score_moves_its_row),
         cmocka_unit_test(test_run__layers_before_an_edit_are_shared),
         cmocka_unit_test(test_run__what_is_not_there),
+        cmocka_unit_test(test_run__ids_of_other_shapes),
         cmocka_unit_test(test_run__grows_with_its_keys_kept),
         cmocka_unit_test(test_run__its_weights_are_found_in_its_graph),
         cmocka_unit_test(test_run__failed_allocations),

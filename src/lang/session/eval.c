@@ -2,6 +2,7 @@
 #include "lang/session/eval.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "graph/builder.h"
 #include "graph/node.h"
@@ -66,18 +67,41 @@ static bool eval_list(struct evaluation *e, const struct expr *expr, struct valu
 
 /* ---- operators ---- */
 
+static bool operand_of(struct evaluation *e, const struct expr *expr, const struct value *value,
+                       struct node **ret)
+{
+    if (value->kind == VALUE_LIST && value->as.list->n == 0)
+        error_set(e->reterr, ERR_TYPE,
+                  "an operator: the list is empty; to put x at its end, write cat([list, [x]])");
+    else
+        *ret = value_to_node(&e->session->graph, value, "an operator", e->reterr);
+    return *ret != NULL || expr_place_error(expr, e->reterr);
+}
+
 static bool eval_operand(struct evaluation *e, const struct expr *expr, struct node **ret)
 {
     struct value value;
     if (!evaluation_run(e, expr, &value))
         return false;
-    if (value.kind == VALUE_LIST && value.as.list->n == 0)
-        error_set(e->reterr, ERR_TYPE,
-                  "an operator: the list is empty; to put x at its end, write cat([list, [x]])");
-    else
-        *ret = value_to_node(&e->session->graph, &value, "an operator", e->reterr);
+    bool ok = operand_of(e, expr, &value, ret);
     value_release(&value);
-    return *ret != NULL || expr_place_error(expr, e->reterr);
+    return ok;
+}
+
+/* Two texts, of which == and != say whether they are the same. */
+static bool are_texts(const struct expr *expr, const struct value *left, const struct value *right)
+{
+    enum op_kind op = expr->as.operation.op;
+    return (op == OP_EQ || op == OP_NE) && left->kind == VALUE_STRING &&
+           right->kind == VALUE_STRING;
+}
+
+static struct node *compare_texts(struct evaluation *e, const struct expr *expr,
+                                  const struct string *left, const struct string *right)
+{
+    bool same = left->size == right->size && memcmp(left->bytes, right->bytes, left->size) == 0;
+    bool wanted = expr->as.operation.op == OP_EQ;
+    return node_constant_bool(&e->session->graph, same == wanted, e->reterr);
 }
 
 static struct node *apply_binary(struct evaluation *e, const struct expr *expr, struct node *a,
@@ -97,10 +121,20 @@ static struct node *apply_binary(struct evaluation *e, const struct expr *expr, 
 
 static bool eval_binary(struct evaluation *e, const struct expr *expr, struct value *ret)
 {
-    struct node *a = NULL, *b = NULL;
-    bool ok = eval_operand(e, expr->as.operation.left, &a) &&
-              eval_operand(e, expr->as.operation.right, &b);
-    *ret = value_node(ok ? apply_binary(e, expr, a, b) : NULL);
+    const struct expr *const sides[] = {expr->as.operation.left, expr->as.operation.right};
+    struct value left = {.kind = VALUE_ABSENT}, right = {.kind = VALUE_ABSENT};
+    struct node *a = NULL, *b = NULL, *result = NULL;
+    bool ok = evaluation_run(e, sides[0], &left) &&
+              (left.kind == VALUE_STRING || operand_of(e, sides[0], &left, &a)) &&
+              evaluation_run(e, sides[1], &right);
+    if (ok && are_texts(expr, &left, &right))
+        result = compare_texts(e, expr, left.as.string, right.as.string);
+    else if (ok && (a != NULL || operand_of(e, sides[0], &left, &a)) &&
+             operand_of(e, sides[1], &right, &b))
+        result = apply_binary(e, expr, a, b);
+    *ret = value_node(result);
+    value_release(&left);
+    value_release(&right);
     node_free(a);
     node_free(b);
     return ret->kind == VALUE_NODE;

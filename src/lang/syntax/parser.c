@@ -237,7 +237,7 @@ static struct expr *parse_number(struct parser *parser)
     return expr;
 }
 
-/* STRING, with \" \' \\ \n \t resolved */
+/* STRING, with \" \' \\ \n \r \t resolved */
 static struct expr *parse_string(struct parser *parser)
 {
     struct token token = parser->token;
@@ -250,7 +250,7 @@ static struct expr *parse_string(struct parser *parser)
         char c = *source_at(parser, i);
         if (c == '\\' && i + 2 < token.end) {
             c = *source_at(parser, ++i);
-            c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
+            c = c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
         }
         bytes[size++] = c;
     }

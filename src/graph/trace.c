@@ -209,10 +209,20 @@ bool trace_stages(struct node *node, struct trace_stage **ret, size_t *ret_n, st
     return ok;
 }
 
+/* The stage that a part of one, such as weights[0], was cut out of; else node itself. */
+static struct node *whole_stage(struct node *node)
+{
+    struct node *whole = node;
+    while (!is_stage(whole) && whole->op->is_move && whole->n_parents == 1)
+        whole = whole->parents[0];
+    return is_stage(whole) ? whole : node;
+}
+
 bool trace_show(struct node *node, const struct show_options *options, struct doc *doc,
                 struct error *reterr)
 {
     struct node_set set, kept;
+    node = whole_stage(node);
     if (!find_all(node, &set, &kept, reterr))
         return false;
     size_t *levels = levels_of(&set, reterr);

@@ -233,9 +233,11 @@ size_t run_length(const struct run *run)
 
 bool run_check_one_text(const struct run *run, struct error *reterr)
 {
+    char shape[TENSOR_SHAPE_TEXT];
     return run->ids->value.n_axes == 1 ||
-           error_set(reterr, ERR_SHAPE, "this run has %zu texts; run one text alone",
-                     run->ids->value.shape[0]);
+           error_set(reterr, ERR_SHAPE,
+                     "this run is a batch, of ids %s; run one text alone, as m(ids[0])",
+                     tensor_shape_text(&run->ids->value, shape));
 }
 
 size_t run_bytes(const struct run *run)

@@ -201,6 +201,15 @@ static bool both_orders(struct run *run, struct candidate **ret_ranked,
     return true;
 }
 
+static void show_change_title(const struct run *run, struct doc *out)
+{
+    size_t n_texts = run->ids->value.n_axes == 2 ? run->ids->value.shape[0] : 1;
+    if (n_texts > 1)
+        doc_line(out, STYLE_QUIET, "the next token of the last of %zu texts:", n_texts);
+    else
+        doc_line(out, STYLE_QUIET, "the next token:");
+}
+
 bool show_prediction_change(struct run *before, struct run *after, int digits, struct doc *out,
                             struct error *reterr)
 {
@@ -208,7 +217,7 @@ bool show_prediction_change(struct run *before, struct run *after, int digits, s
     bool ok = both_orders(before, &was, &was_by_token, reterr) &&
               both_orders(after, &is, &is_by_token, reterr);
     if (ok) {
-        doc_line(out, STYLE_QUIET, "the next token:");
+        show_change_title(before, out);
         show_both(before->model, was, is, was_by_token, is_by_token, digits, out);
     }
     free(was);

@@ -67,9 +67,9 @@ static const struct command commands[] = {
      "one's answer comes back; by=\"position\" the residual stream of each layer and token.",
      RUN "patch r, m(\"the sat the\"), token=\"cat\", against=\"sat\"", command_patch},
     {"whatif", TAKES_CHANGE, COMMAND_NO_RULE, "whatif X[i, j] = number",
-     "Shows what would change downstream; keep makes it so, undo forgets it. A token of a run may "
-     "be "
-     "given by its text: whatif r.ids[3] = \" dog\".",
+     "Shows what would change downstream; keep makes it so, undo forgets it. Several numbers at "
+     "once: whatif X[0] = [1, 2, 3]. A token of a run may be given by its text: whatif r.ids[3] = "
+     "\" dog\".",
      HELLO "scores = X @ X.T\nwhatif X[\"sun\", 0] = 0.9", command_whatif},
     {"keep", TAKES_NOTHING, COMMAND_NO_RULE, "keep", "Makes the last whatif so.",
      HELLO "S = X @ X.T\nwhatif X[0, 0] = 1\nkeep\nS", command_keep},

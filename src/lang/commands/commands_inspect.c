@@ -187,7 +187,7 @@ COMMAND(command_compare)
 {
     struct show_options options = settings_show_options(&session->settings);
     struct run *runs[2];
-    struct alignment alignment;
+    struct alignment alignment = {.n = 0};
     if (!eval_runs(session, statement, runs, reterr))
         return false;
     bool ok = alignment_of(runs[0], runs[1], &alignment, reterr) &&

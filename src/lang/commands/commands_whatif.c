@@ -6,6 +6,7 @@
 #include "graph/whatif.h"
 #include "lang/builtins/model_value.h"
 #include "lang/commands/command_internal.h"
+#include "lang/commands/whatif_cells.h"
 #include "lang/session/eval.h"
 #include "lang/value/object.h"
 #include "model/run.h"
@@ -258,45 +259,72 @@ static bool new_number(struct session *session, const struct expr *expr, const s
     return ok;
 }
 
-/* The tensor that is changed, and what it would be. */
-static bool edited(struct session *session, const struct statement *statement,
-                   struct cell *ret_cell, struct node **ret_edit, struct error *reterr)
+/* The tensor of which one number is changed, and what it would be. */
+static bool one_edited(struct session *session, const struct statement *statement,
+                       struct node **ret_from, struct node **ret_to, struct error *reterr)
 {
+    struct cell cell;
     float number = 0;
-    if (!expr_eval_cell(session, statement->arguments[0], ret_cell, reterr))
+    if (!expr_eval_cell(session, statement->arguments[0], &cell, reterr))
         return false;
-    bool ok = new_number(session, statement->value, ret_cell->node, &number, reterr) ||
+    bool ok = new_number(session, statement->value, cell.node, &number, reterr) ||
               expr_place_error(statement->value, reterr);
     if (ok) {
-        *ret_edit =
-            whatif_edit(&session->graph, ret_cell->node, ret_cell->position, number, reterr);
-        ok = *ret_edit != NULL;
+        *ret_to = whatif_edit(&session->graph, cell.node, cell.position, number, reterr);
+        ok = *ret_to != NULL;
     }
-    if (!ok)
-        node_free(ret_cell->node);
+    if (ok)
+        *ret_from = cell.node;
+    else
+        node_free(cell.node);
+    return ok;
+}
+
+/* Whether a line is about several numbers: a name, or a part of a tensor, that holds them, and a
+ * table of new ones; or a part, and one number for all of it. */
+static bool changes_several(const struct expr *name, const struct node *target,
+                            const struct expr *value)
+{
+    bool is_part = name->kind == EXPR_INDEX;
+    return value->kind != EXPR_STRING && tensor_size(&target->value) > 1 &&
+           (is_part || name->kind == EXPR_ATTRIBUTE ||
+            (name->kind == EXPR_NAME && value->kind != EXPR_NUMBER));
+}
+
+/* The tensor that is changed, and what it would be; the caller owns both. */
+static bool edited(struct session *session, const struct statement *statement,
+                   struct node **ret_from, struct node **ret_to, struct error *reterr)
+{
+    const struct expr *name = statement->arguments[0];
+    struct node *target = expr_eval_node(session, name, reterr);
+    if (target == NULL)
+        return false;
+    bool ok = changes_several(name, target, statement->value)
+                  ? whatif_cells(session, name, target, statement->value, ret_from, ret_to, reterr)
+                  : one_edited(session, statement, ret_from, ret_to, reterr);
+    node_free(target);
     return ok;
 }
 
 COMMAND(command_whatif)
 {
-    struct cell cell;
-    struct node *edit;
+    struct node *from, *to;
     struct roots roots = {0};
-    if (!edited(session, statement, &cell, &edit, reterr))
+    if (!edited(session, statement, &from, &to, reterr))
         return false;
     size_t n_objects = 0;
-    bool ok = roots_init(&roots, session, reterr) &&
-              whatif_recompute(&session->graph, roots.nodes, roots.n, cell.node, edit,
-                               roots.changed, reterr) &&
-              remember(session, &roots, reterr) &&
-              change_objects(session, cell.node, edit, &n_objects, out, reterr);
+    bool ok =
+        roots_init(&roots, session, reterr) &&
+        whatif_recompute(&session->graph, roots.nodes, roots.n, from, to, roots.changed, reterr) &&
+        remember(session, &roots, reterr) &&
+        change_objects(session, from, to, &n_objects, out, reterr);
     if (ok) {
         show_changes(session, &roots, n_objects, out);
         ok = doc_check(out, reterr);
     }
     roots_release(&roots);
-    node_free(edit);
-    node_free(cell.node);
+    node_free(to);
+    node_free(from);
     return ok;
 }
 

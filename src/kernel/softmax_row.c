@@ -6,6 +6,22 @@
 #include "kernel/transpose.h"
 #include "kernel/vector_math.h"
 
+/* What whole vectors leave of a row, with -inf in the other lanes. */
+KERNEL_INLINE vec last_of(const float *x, size_t n)
+{
+    return n < KERNEL_LANES ? vec_load_first(x, n, -INFINITY)
+                            : vec_load_last(x + n, n % KERNEL_LANES, -INFINITY);
+}
+
+/* The way back. */
+KERNEL_INLINE void store_last(float *x, size_t n, vec last)
+{
+    if (n < KERNEL_LANES)
+        vec_store_first(x, n, last);
+    else
+        vec_store_last(x + n, n % KERNEL_LANES, last);
+}
+
 /* The largest number but NaN; -inf where there is none. */
 static float largest_of(const float *x, size_t n)
 {
@@ -20,7 +36,7 @@ static float largest_of(const float *x, size_t n)
     }
     for (; n - at >= KERNEL_LANES; at += KERNEL_LANES)
         most[0] = vec_max(vec_load(x + at), most[0]);
-    most[1] = vec_max(vec_load_first(x + at, n - at, -INFINITY), most[1]);
+    most[1] = vec_max(last_of(x, n), most[1]);
     return vec_largest(vec_max(vec_max(most[0], most[1]), vec_max(most[2], most[3])));
 }
 
@@ -35,32 +51,33 @@ KERNEL_INLINE void add_to(struct sum *sum, vec x)
     sum->high += vec_high_half(x);
 }
 
-/* The sum of e^(x - most); with `keeps` the exponentials are written too. */
+/* The sum of e^(x - most); with `keeps` the exponentials are written too, perhaps over x. */
 KERNEL_INLINE double sum_exponentials(const float *x, size_t n, float most, bool keeps, float *ret)
 {
     struct sum sum = {{0}, {0}};
+    vec last = last_of(x, n) - most;
     size_t at = 0;
     for (; n - at >= 4 * KERNEL_LANES; at += 4 * KERNEL_LANES) {
         vec e[4]; /* which are added up before they become doubles: that costs the most */
         KERNEL_UNROLL
         for (size_t i = 0; i < 4; i++) {
-            e[i] = vec_exp(vec_load(x + at + i * KERNEL_LANES) - most);
+            e[i] = vec_exp_down(vec_load(x + at + i * KERNEL_LANES) - most);
             if (keeps)
                 vec_store(ret + at + i * KERNEL_LANES, e[i]);
         }
         add_to(&sum, (e[0] + e[1]) + (e[2] + e[3]));
     }
     for (; n - at >= KERNEL_LANES; at += KERNEL_LANES) {
-        vec e = vec_exp(vec_load(x + at) - most);
+        vec e = vec_exp_down(vec_load(x + at) - most);
         add_to(&sum, e);
         if (keeps)
             vec_store(ret + at, e);
     }
     if (at < n) {
-        vec e = vec_exp(vec_load_first(x + at, n - at, -INFINITY) - most);
+        vec e = vec_exp_down(last);
         add_to(&sum, e);
         if (keeps)
-            vec_store_first(ret + at, n - at, e);
+            store_last(ret, n, e);
     }
     return vec_double_sum(sum.low + sum.high);
 }
@@ -76,11 +93,12 @@ static bool hides_all(const float *x, size_t n)
 
 static void scale_row(float *x, size_t n, float factor)
 {
+    vec last = last_of(x, n) * factor;
     size_t at = 0;
     for (; n - at >= KERNEL_LANES; at += KERNEL_LANES)
         vec_store(x + at, vec_load(x + at) * factor);
-    for (; at < n; at++)
-        x[at] *= factor;
+    if (at < n)
+        store_last(x, n, last);
 }
 
 static void plain_row(const float *x, size_t n, bool zeros_where_hidden, float *ret)

@@ -2,7 +2,8 @@
  *
  * Each kernel is one source, compiled once for every instruction set with KERNEL_ISA (its name,
  * such as avx2) and KERNEL_LANES (floats in a vector) given by the build. The vectors are the
- * compiler's own (gcc and clang: "Vector Extensions"), so no source names an instruction. */
+ * compiler's own (gcc and clang: "Vector Extensions"), so no source names an instruction, with one
+ * exception below. */
 #ifndef ATTN_KERNEL_VECTOR_H
 #define ATTN_KERNEL_VECTOR_H
 
@@ -15,6 +16,18 @@
 #ifndef KERNEL_ISA
 #define KERNEL_ISA vector
 #define KERNEL_LANES 4
+#endif
+
+/* KERNEL_X86(max_ps) is what x86-64 has for a whole vector. */
+#if KERNEL_LANES == 16 && defined(__AVX512F__)
+#include <immintrin.h>
+#define KERNEL_X86(name) _mm512_##name
+#elif KERNEL_LANES == 8 && defined(__AVX__)
+#include <immintrin.h>
+#define KERNEL_X86(name) _mm256_##name
+#elif KERNEL_LANES == 4 && defined(__SSE2__)
+#include <emmintrin.h>
+#define KERNEL_X86(name) _mm_##name
 #endif
 
 /* KERNEL(gemm) is gemm_avx2 in the build for AVX2. */
@@ -86,6 +99,29 @@ KERNEL_INLINE vec vec_select(vec_int mask, vec a, vec b)
     return (vec)((mask & (vec_int)a) | (~mask & (vec_int)b));
 }
 
+/* The last n < LANES numbers before `end`, and `rest` in the lanes before them; there are LANES
+ * numbers to be read. */
+static const int32_t lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+KERNEL_INLINE vec_int vec_lanes_before_last(size_t n)
+{
+    vec_int lanes;
+    memcpy(&lanes, lane_numbers, sizeof lanes);
+    return lanes < (int32_t)(KERNEL_LANES - n);
+}
+
+KERNEL_INLINE vec vec_load_last(const float *end, size_t n, float rest)
+{
+    return vec_select(vec_lanes_before_last(n), vec_splat(rest), vec_load(end - KERNEL_LANES));
+}
+
+/* Leaves the numbers before the last n as they are. */
+KERNEL_INLINE void vec_store_last(float *end, size_t n, vec x)
+{
+    float *to = end - KERNEL_LANES;
+    vec_store(to, vec_select(vec_lanes_before_last(n), vec_load(to), x));
+}
+
 /* Half a vector, and which lanes of a whole one the halves are, as shuffles count. */
 typedef float vec_half __attribute__((vector_size(KERNEL_LANES * 2)));
 #if KERNEL_LANES == 16
@@ -111,15 +147,20 @@ KERNEL_INLINE vec_double vec_load_half(const float *from)
     return x;
 }
 
-/* The lower and the upper half of the lanes in double, and back. */
+/* The lower and the upper half of the lanes in double, and back. Through an array that never lies
+ * in memory: of shuffled lanes gcc converts a quarter at a time. */
 KERNEL_INLINE vec_double vec_low_half(vec x)
 {
-    return __builtin_convertvector(__builtin_shufflevector(x, x, LANES_LOW), vec_double);
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    return vec_load_half(numbers);
 }
 
 KERNEL_INLINE vec_double vec_high_half(vec x)
 {
-    return __builtin_convertvector(__builtin_shufflevector(x, x, LANES_HIGH), vec_double);
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    return vec_load_half(numbers + KERNEL_LANES / 2);
 }
 
 /* The sum of the lanes, one after the other. */
@@ -138,20 +179,28 @@ KERNEL_INLINE vec vec_of_halves(vec_double low, vec_double high)
     return __builtin_shufflevector(first, last, LANES_LOW, LANES_HIGH);
 }
 
-/* The larger of each lane; b where either is NaN. Lane by lane, which compilers know as one
- * instruction. */
+/* The larger of each lane; b where either is NaN. The one place where an instruction is named: gcc
+ * makes a comparison and a choice of the loop, which costs a quarter of all of e^x. */
 KERNEL_INLINE vec vec_max(vec a, vec b)
 {
+#ifdef KERNEL_X86
+    return KERNEL_X86(max_ps)(a, b);
+#else
     for (size_t i = 0; i < KERNEL_LANES; i++)
         b[i] = a[i] > b[i] ? a[i] : b[i];
     return b;
+#endif
 }
 
 KERNEL_INLINE vec vec_min(vec a, vec b)
 {
+#ifdef KERNEL_X86
+    return KERNEL_X86(min_ps)(a, b);
+#else
     for (size_t i = 0; i < KERNEL_LANES; i++)
         b[i] = a[i] < b[i] ? a[i] : b[i];
     return b;
+#endif
 }
 
 /* Whether any bit is set. */

@@ -28,40 +28,34 @@ KERNEL_INLINE vec vec_with_sign(vec x, vec sign)
     return (vec)((vec_int)x | (vec_int)vec_sign_of(sign));
 }
 
-/* The larger and the smaller of a bound and x; NaN where x is NaN. Lane by lane, which compilers
- * know as one instruction. */
+/* The larger and the smaller of a bound and x; NaN where x is NaN. */
 KERNEL_INLINE vec vec_at_least(vec x, float bound)
 {
-    float numbers[KERNEL_LANES];
-    vec_store(numbers, x);
-    for (size_t i = 0; i < KERNEL_LANES; i++)
-        numbers[i] = bound > numbers[i] ? bound : numbers[i];
-    return vec_load(numbers);
+    return vec_max(vec_splat(bound), x);
 }
 
 KERNEL_INLINE vec vec_at_most(vec x, float bound)
 {
-    float numbers[KERNEL_LANES];
-    vec_store(numbers, x);
-    for (size_t i = 0; i < KERNEL_LANES; i++)
-        numbers[i] = bound < numbers[i] ? bound : numbers[i];
-    return vec_load(numbers);
+    return vec_min(vec_splat(bound), x);
 }
 
 /* 1.5 * 2^23: what is added to it loses its fraction, and its last bits are the whole number. */
 static const float vec_whole = 12582912.0F;
+/* The same and twice the bias of a float's exponent: half of the last bits is half of a power of 2,
+ * as vec_scale() needs it; and the same and the bias and 64, for vec_scale_down(). */
+static const float vec_power = 12582912.0F + 2 * 127, vec_low_power = 12582912.0F + 127 + 64;
 
-/* The whole number nearest to x, |x| < 2^22. */
-KERNEL_INLINE vec vec_nearest(vec x)
+/* y * 2^n, n whole, -252 <= n <= 254, given as n + vec_power; rounded once. */
+KERNEL_INLINE vec vec_scale(vec y, vec power)
 {
-    return (x + vec_whole) - vec_whole;
+    vec_int whole = (vec_int)power, half = whole >> 1;
+    return y * (vec)(half << 23) * (vec)((whole - half) << 23);
 }
 
-/* y * 2^n, n whole, -252 <= n <= 254; rounded once. */
-KERNEL_INLINE vec vec_scale(vec y, vec n)
+/* The same for -190 <= n <= 63, given as n + vec_low_power. */
+KERNEL_INLINE vec vec_scale_down(vec y, vec power)
 {
-    vec_int power = (vec_int)(n + vec_whole) - (vec_int)vec_splat(vec_whole), half = power >> 1;
-    return y * (vec)((half + 127) << 23) * (vec)((power - half + 127) << 23);
+    return y * (vec)((vec_int)power << 23) * 0x1p-64F;
 }
 
 /* 2^f, |f| <= 1/2. */
@@ -76,31 +70,35 @@ KERNEL_INLINE vec vec_exp2_fraction(vec f)
     return p * f + 1.0F;
 }
 
-/* 2^x for x <= 0; 0 below -126, where float32 has no full precision. */
-KERNEL_INLINE vec vec_exp2_down(vec x)
+/* 2^x for x <= 0, and at least 2^-126: below, float32 has no full precision. */
+KERNEL_INLINE vec vec_exp2_normal(vec x)
 {
     const vec whole = vec_splat(vec_whole + 127); /* so that the sum's last bits are an exponent */
-    vec_int below = x < -126.0F;
-    x = vec_select(below, vec_splat(-126.0F), x);
+    x = vec_at_least(x, -126);
     vec shifted = x + whole;
-    vec f = x - (shifted - whole);
-    vec y = vec_exp2_fraction(f) * (vec)((vec_int)shifted << 23);
-    return vec_select(below, (vec){0}, y);
+    return vec_exp2_fraction(x - (shifted - whole)) * (vec)((vec_int)shifted << 23);
+}
+
+/* The same with 0 below 2^-126. */
+KERNEL_INLINE vec vec_exp2_down(vec x)
+{
+    return vec_select(x < -126.0F, (vec){0}, vec_exp2_normal(x));
 }
 
 /* 2^x. Error: 1.1 ulp. */
 KERNEL_INLINE vec vec_exp2(vec x)
 {
     x = vec_at_most(vec_at_least(x, -151), 129);
-    vec n = vec_nearest(x);
-    return vec_scale(vec_exp2_fraction(x - n), n);
+    vec power = x + vec_power;
+    return vec_scale(vec_exp2_fraction(x - (power - vec_power)), power);
 }
 
-/* y and a whole n with e^(x + low) = 2^n y = 2^n e^r, with r = x - n ln 2 taken in two parts, the
- * first exact; |x| < 2^20, and low is what x was rounded by. */
-KERNEL_INLINE vec vec_exp_parts(vec x, vec low, vec *ret_n)
+/* y and n + shift, n whole, with e^(x + low) = 2^n y = 2^n e^r, with r = x - n ln 2 taken in two
+ * parts, the first exact; |x| < 2^20, low is what x was rounded by, and shift is vec_power or
+ * vec_low_power. */
+KERNEL_INLINE vec vec_exp_parts(vec x, vec low, float shift, vec *ret_power)
 {
-    vec n = vec_nearest(x * 1.44269504F);
+    vec power = x * 1.44269504F + shift, n = power - shift;
     vec whole = x - n * 0.693359375F /* 355/512 */, rest = n * 2.12194440e-4F + low,
         r = whole + rest;
     vec p = vec_splat(1.38145732e-3F);
@@ -111,15 +109,23 @@ KERNEL_INLINE vec vec_exp_parts(vec x, vec low, vec *ret_n)
     /* What adding 1 to the larger part loses goes to the smaller ones. */
     vec y = 1.0F + whole;
     rest = rest + (whole - (y - 1.0F));
-    *ret_n = n;
+    *ret_power = power;
     return y + (rest + r * r * p);
 }
 
 /* e^x. Error: 0.8 ulp. */
 KERNEL_INLINE vec vec_exp(vec x)
 {
-    vec n, y = vec_exp_parts(vec_at_most(vec_at_least(x, -105), 89), (vec){0}, &n);
-    return vec_scale(y, n);
+    vec power,
+        y = vec_exp_parts(vec_at_most(vec_at_least(x, -105), 89), (vec){0}, vec_power, &power);
+    return vec_scale(y, power);
+}
+
+/* The same for x <= 0. */
+KERNEL_INLINE vec vec_exp_down(vec x)
+{
+    vec power, y = vec_exp_parts(vec_at_least(x, -105), (vec){0}, vec_low_power, &power);
+    return vec_scale_down(y, power);
 }
 
 /* log(x) = e ln 2 + log(1 + f) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2); -inf at 0, NaN
@@ -159,7 +165,7 @@ KERNEL_INLINE vec vec_tanh(vec x)
     p = p * t + vec_splat(1.3333194e-1F);
     p = p * t + vec_splat(-3.33333313e-1F);
     vec near = size + size * (t * p);
-    vec e = vec_exp2_down(size * -2.88539008F); /* -2 / ln 2 */
+    vec e = vec_exp2_normal(size * -2.88539008F); /* -2 / ln 2 */
     vec far = (1.0F - e) / (1.0F + e);
     return vec_with_sign(vec_select(size > 0.63F, far, near), x);
 }
@@ -184,7 +190,7 @@ KERNEL_INLINE vec vec_erf(vec x)
     q = q * s + vec_splat(-9.19380307e-1F);
     q = q * s + vec_splat(-1.62682235F);
     q = q * s + vec_splat(-2.98668223e-4F);
-    vec far = 1.0F - vec_exp2_down(q);
+    vec far = 1.0F - vec_exp2_normal(q);
     return vec_with_sign(vec_select(size > 0.925F, far, near), x);
 }
 
@@ -192,7 +198,7 @@ KERNEL_INLINE vec vec_erf(vec x)
  * ulp. */
 KERNEL_INLINE vec vec_sigmoid(vec x)
 {
-    vec e = vec_exp((vec)((vec_int)x | (vec_int)vec_splat(-0.0F))); /* of -|x| */
+    vec e = vec_exp_down((vec)((vec_int)x | (vec_int)vec_splat(-0.0F))); /* of -|x| */
     vec share = e / (1.0F + e);
     return vec_select(x < 0, e - e * share, 1.0F - share);
 }
@@ -200,18 +206,26 @@ KERNEL_INLINE vec vec_sigmoid(vec x)
 /* s (1 - s), s = 1 / (1 + e^-x): the same on both sides of 0. */
 KERNEL_INLINE vec vec_sigmoid_slope(vec x)
 {
-    vec e = vec_exp((vec)((vec_int)x | (vec_int)vec_splat(-0.0F))), below = 1.0F / (1.0F + e);
+    vec e = vec_exp_down((vec)((vec_int)x | (vec_int)vec_splat(-0.0F))), below = 1.0F / (1.0F + e);
     return e * below * below;
+}
+
+/* Of x / (1 + e^-u), u with the sign of x, the last step: e = e^-|u| = 2^n y, and -|x| y is given.
+ * Below 0 it is scaled last, so that a denormal result is rounded once. x - x is NaN at -inf. */
+KERNEL_INLINE vec vec_share(vec x, vec below, vec e, vec power)
+{
+    vec_int negative = x < 0;
+    vec share = vec_select(negative, below, x) / (1.0F + e);
+    return vec_select(negative, vec_scale_down(share, power) + (x - x), share);
 }
 
 /* x / (1 + e^-x): below 0 x e / (1 + e) with e = e^x, scaled last, so that a denormal result is
  * rounded once. NaN at -inf, where the formula is -inf / inf. Error: 3.2 ulp. */
 KERNEL_INLINE vec vec_silu(vec x)
 {
-    vec t = vec_at_least((vec)((vec_int)x | (vec_int)vec_splat(-0.0F)), -115), n; /* -|x| */
-    vec y = vec_exp_parts(t, (vec){0}, &n), e = vec_scale(y, n);
-    vec below = vec_scale(t * y / (1.0F + e), n) + (x - x);
-    return vec_select(x < 0, below, x / (1.0F + e));
+    vec t = vec_at_least((vec)((vec_int)x | (vec_int)vec_splat(-0.0F)), -115), power; /* -|x| */
+    vec y = vec_exp_parts(t, (vec){0}, vec_low_power, &power), e = vec_scale_down(y, power);
+    return vec_share(x, t * y, e, power);
 }
 
 /* A number pushed into [-bound, bound], beyond which a slope stays as it is. */
@@ -241,17 +255,17 @@ KERNEL_INLINE vec vec_gelu_tanh_slope(vec x)
 {
     x = vec_within(x, 15);
     vec square = x * x, u = x * (1.59576912F + 0.0713548162F * square); /* 2u */
-    vec e = vec_exp((vec)((vec_int)u | (vec_int)vec_splat(-0.0F))), below = 1.0F / (1.0F + e);
+    vec e = vec_exp_down((vec)((vec_int)u | (vec_int)vec_splat(-0.0F))), below = 1.0F / (1.0F + e);
     vec s = vec_select(u < 0, e * below, below);
     return s + x * (e * below * below) * (1.59576912F + 0.214064449F * square);
 }
 
-/* An exponent of 2 as a whole number and what is left, from halves in double. */
+/* An exponent of 2 as n + vec_low_power, n whole, and what is left, from halves in double. */
 KERNEL_INLINE vec vec_split_exponent(vec_double low, vec_double high, vec *ret_fraction)
 {
-    vec n = vec_nearest(vec_of_halves(low, high));
+    vec power = vec_of_halves(low, high) + vec_low_power, n = power - vec_low_power;
     *ret_fraction = vec_of_halves(low - vec_low_half(n), high - vec_high_half(n));
-    return n;
+    return power;
 }
 
 /* x without its last 12 bits, so that its square is exact. */
@@ -266,10 +280,10 @@ KERNEL_INLINE vec vec_upper_bits(vec x)
  * -inf * 0. Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units". Error: 5.2 ulp. */
 KERNEL_INLINE vec vec_gelu(vec x)
 {
-    vec t = vec_at_most(vec_size_of(x), 15), n;
+    vec t = vec_at_most(vec_size_of(x), 15), power;
     vec_int negative = x < 0;
     vec upper = vec_upper_bits(t), rest = (t - upper) * (t + upper);
-    vec bell = vec_exp_parts(upper * upper * -0.5F, rest * -0.5F, &n);
+    vec bell = vec_exp_parts(upper * upper * -0.5F, rest * -0.5F, vec_low_power, &power);
     vec share = 1.0F / (t + 4.0F), u = (t - 4.0F) * share;
     vec p = vec_splat(-1.34196642e-4F);
     p = p * u + vec_splat(1.7465897e-4F);
@@ -291,7 +305,7 @@ KERNEL_INLINE vec vec_gelu(vec x)
     q = q * square + vec_splat(0.398942292F);
     /* Below 0 the result may be denormal; it is scaled last, so that it is rounded once. x - x is
      * NaN at -inf. */
-    above = vec_scale(vec_select(negative, -t * above, above), n);
+    above = vec_scale_down(vec_select(negative, -t * above, above), power);
     vec far = vec_select(negative, above + (x - x), x * (1.0F - above));
     return vec_select(t < 0.75F, x * (0.5F + x * q), far);
 }
@@ -307,12 +321,10 @@ KERNEL_INLINE vec_double vec_gelu_exponent(vec_double x)
 KERNEL_INLINE vec vec_gelu_tanh(vec x)
 {
     vec t = vec_at_least((vec)((vec_int)x | (vec_int)vec_splat(-0.0F)), -11), f; /* -|x| */
-    vec_int negative = x < 0;
-    vec n = vec_split_exponent(vec_gelu_exponent(vec_low_half(t)),
-                               vec_gelu_exponent(vec_high_half(t)), &f);
-    vec y = vec_exp2_fraction(f), e = vec_scale(y, n);
-    vec below = vec_scale(t * y / (1.0F + e), n) + (x - x);
-    return vec_select(negative, below, x / (1.0F + e));
+    vec power = vec_split_exponent(vec_gelu_exponent(vec_low_half(t)),
+                                   vec_gelu_exponent(vec_high_half(t)), &f);
+    vec y = vec_exp2_fraction(f);
+    return vec_share(x, t * y, vec_scale_down(y, power), power);
 }
 
 #endif

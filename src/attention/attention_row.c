@@ -9,10 +9,27 @@
 
 #include "attention/softmax.h"
 
+/* In a sum each addition waits for the one before it: so many sums run beside each other. */
+enum { BESIDE = 4 };
+
+/* The scores of BESIDE keys, each summed as attention_row_dot() does it. */
+static void score_some(const float *query, const float *key, size_t d_k, float *scores)
+{
+    double sums[BESIDE] = {0};
+    for (size_t d = 0; d < d_k; d++)
+        for (size_t j = 0; j < BESIDE; j++)
+            sums[j] += (double)query[d] * (double)key[j * d_k + d];
+    for (size_t j = 0; j < BESIDE; j++)
+        scores[j] = (float)sums[j];
+}
+
 /* scores_j = query . key_j */
 static void score_keys(const float *query, const float *key, size_t n_k, size_t d_k, float *scores)
 {
-    for (size_t j = 0; j < n_k; j++)
+    size_t j = 0;
+    for (; n_k - j >= BESIDE; j += BESIDE)
+        score_some(query, key + j * d_k, d_k, scores + j);
+    for (; j < n_k; j++)
         scores[j] = (float)attention_row_dot(query, key + j * d_k, d_k);
 }
 
@@ -58,17 +75,25 @@ static void drop_weights(const float *weights, const float *factors, size_t n_k,
         dropped[j] = factors != NULL ? weights[j] * factors[j] : weights[j];
 }
 
+/* sums += weight * value, whole groups of BESIDE first, which compilers add at once */
+static void add_value(double weight, const float *restrict value, size_t d_v, double *restrict sums)
+{
+    size_t d = 0;
+    for (; d_v - d >= BESIDE; d += BESIDE)
+        for (size_t at = 0; at < BESIDE; at++)
+            sums[d + at] += weight * (double)value[d + at];
+    for (; d < d_v; d++)
+        sums[d] += weight * (double)value[d];
+}
+
 /* context = sum over j of dropped_j * value_j, where a dropped_j of 0 adds nothing */
 static void mix_values(const struct attention_row *row, const float *value, size_t n_k, size_t d_v)
 {
     for (size_t d = 0; d < d_v; d++)
         row->context[d] = 0;
-    for (size_t j = 0; j < n_k; j++) {
-        if (row->dropped[j] == 0)
-            continue;
-        for (size_t d = 0; d < d_v; d++)
-            row->context[d] += (double)row->dropped[j] * (double)value[j * d_v + d];
-    }
+    for (size_t j = 0; j < n_k; j++)
+        if (row->dropped[j] != 0)
+            add_value((double)row->dropped[j], value + j * d_v, d_v, row->context);
 }
 
 bool attention_row_init(struct attention_row *row, const struct attention_plan *plan,

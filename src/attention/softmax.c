@@ -24,11 +24,24 @@ static bool all_minus_infinity(const float *row, size_t n)
     return true;
 }
 
-static double sum_of_exponentials(const float *row, size_t n, float max)
+/* So many exponentials of a row are kept from one pass to the next, as each costs more than all
+ * else that is done with its number. */
+enum { KEPT = 64 };
+
+static double exponential(const float *row, size_t j, float max)
+{
+    return exp((double)row[j] - (double)max);
+}
+
+static double sum_of_exponentials(const float *row, size_t n, float max, double kept[KEPT])
 {
     double sum = 0;
-    for (size_t j = 0; j < n; j++)
-        sum += exp((double)row[j] - (double)max);
+    for (size_t j = 0; j < n; j++) {
+        double e = exponential(row, j, max);
+        if (j < KEPT)
+            kept[j] = e;
+        sum += e;
+    }
     return sum;
 }
 
@@ -38,15 +51,15 @@ typedef void row_function(const float *x, size_t n, float *ret);
 static void plain_row(const float *x, size_t n, float *ret)
 {
     float max = largest(x, n);
-    double sum = sum_of_exponentials(x, n, max);
+    double kept[KEPT], sum = sum_of_exponentials(x, n, max, kept);
     for (size_t j = 0; j < n; j++)
-        ret[j] = (float)(exp((double)x[j] - (double)max) / sum);
+        ret[j] = (float)((j < KEPT ? kept[j] : exponential(x, j, max)) / sum);
 }
 
 static void log_row(const float *x, size_t n, float *ret)
 {
     float max = largest(x, n);
-    double log_sum = log(sum_of_exponentials(x, n, max));
+    double kept[KEPT], log_sum = log(sum_of_exponentials(x, n, max, kept));
     for (size_t j = 0; j < n; j++)
         ret[j] = (float)((double)x[j] - (double)max - log_sum);
 }

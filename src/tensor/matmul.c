@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "kernel/multiply.h"
 #include "tensor/reduce.h"
 
@@ -92,10 +93,48 @@ static void product_release(struct product *product)
     tensor_release(&product->b);
 }
 
+/* So many sums run beside each other in registers, where a row of them is short: as each addition
+ * waits for the one before it. */
+enum { BESIDE = 4, SHORT = 64 };
+
+/* sums[0..BESIDE) = row @ as many columns of b. */
+static inline void row_times_columns(const struct product *p, const float *row, ptrdiff_t row_step,
+                                     const float *b, ptrdiff_t b_row, ptrdiff_t b_column,
+                                     double *ret)
+{
+    double sums[BESIDE] = {0};
+    for (size_t i = 0; i < p->k; i++, b += b_row) {
+        double weight = (double)row[(ptrdiff_t)i * row_step];
+        if (p->skip_zeros && weight == 0)
+            continue;
+        for (ptrdiff_t j = 0; j < BESIDE; j++)
+            sums[j] += weight * (double)b[j * b_column];
+    }
+    memcpy(ret, sums, sizeof sums);
+}
+
+/* sums[0..m) = row @ b, m >= BESIDE: the last columns perhaps twice, in the same way. */
+static void row_times_few(const struct product *p, const float *row, ptrdiff_t row_step,
+                          const float *b, ptrdiff_t b_row, ptrdiff_t b_column, double *sums)
+{
+    for (size_t next = 0; next < p->m; next += BESIDE) {
+        size_t j = size_min(next, p->m - BESIDE);
+        const float *from = b + (ptrdiff_t)j * b_column;
+        if (b_column == 1)
+            row_times_columns(p, row, row_step, from, b_row, 1, sums + j);
+        else
+            row_times_columns(p, row, row_step, from, b_row, b_column, sums + j);
+    }
+}
+
 /* sums[0..m) = row @ b, for one row of a. */
 static void row_times_matrix(const struct product *p, const float *row, ptrdiff_t row_step,
                              const float *b, ptrdiff_t b_row, ptrdiff_t b_column, double *sums)
 {
+    if (p->m >= BESIDE && p->m <= SHORT) {
+        row_times_few(p, row, row_step, b, b_row, b_column, sums);
+        return;
+    }
     for (size_t j = 0; j < p->m; j++)
         sums[j] = 0;
     for (size_t i = 0; i < p->k; i++) {
@@ -152,8 +191,8 @@ static size_t count_batches(const struct product *p)
 static bool multiply_exactly(const struct product *p, const volatile sig_atomic_t *stop,
                              struct tensor *ret, struct error *reterr)
 {
-    double few[64];
-    double *sums = p->m <= 64 ? few : malloc(p->m * sizeof *sums);
+    double few[SHORT];
+    double *sums = p->m <= SHORT ? few : malloc(p->m * sizeof *sums);
     if (sums == NULL)
         return error_memory(reterr, "matmul");
     size_t n_batches = count_batches(p);

@@ -195,6 +195,53 @@ static void test_attention__traced_is_the_same(void **state)
     example_release(&example);
 }
 
+/* Each step from the one before as the formula reads, in double and in order. */
+static void check_digits(const struct attention_trace *trace, const struct attention_input *input)
+{
+    size_t n_q = input->query->shape[0], d = input->query->shape[1];
+    size_t n_k = input->key->shape[0], d_v = input->value->shape[1];
+    for (size_t i = 0; i < n_q; i++) {
+        const float *masked = trace->masked.data + i * n_k,
+                    *weights = trace->weights.data + i * n_k;
+        double largest = -INFINITY, total = 0;
+        for (size_t j = 0; j < n_k; j++) {
+            double score = 0;
+            for (size_t c = 0; c < d; c++)
+                score +=
+                    (double)input->query->data[i * d + c] * (double)input->key->data[j * d + c];
+            assert_close(trace->scores.data[i * n_k + j], (float)score, 0);
+            largest = fmax(largest, (double)masked[j]);
+        }
+        for (size_t j = 0; j < n_k; j++)
+            total += exp((double)masked[j] - largest);
+        for (size_t j = 0; j < n_k; j++)
+            assert_close(weights[j], (float)(exp((double)masked[j] - largest) / total), 0);
+        for (size_t c = 0; c < d_v; c++) {
+            double sum = 0;
+            for (size_t j = 0; j < n_k; j++)
+                sum += (double)weights[j] * (double)input->value->data[j * d_v + c];
+            assert_close(trace->context.data[i * d_v + c], (float)sum, 0);
+        }
+    }
+}
+
+/* Sums that run beside each other, and exponentials that are kept, change no digit. */
+static void test_attention__the_same_digits_for_any_size(void **state)
+{
+    (void)state;
+    static const size_t sizes[][2] = {{1, 1}, {2, 3}, {3, 4}, {4, 5},   {5, 2},
+                                      {7, 8}, {8, 7}, {9, 9}, {64, 10}, {67, 6}};
+    for (size_t at = 0; at < sizeof sizes / sizeof *sizes; at++) {
+        struct example example;
+        struct attention_trace trace;
+        example_init(&example, 5 + at, 2, SHAPE(3, 19), SHAPE(sizes[at][0], 19), sizes[at]);
+        assert_true(attention_forward_traced(&example.input, NULL, &trace, NULL));
+        check_digits(&trace, &example.input);
+        attention_trace_release(&trace);
+        example_release(&example);
+    }
+}
+
 /* With c = 2 ln 3 and a score of c * atanh(1/2), c * tanh(1/2 atanh...) is ln 3: weights 1/4, 3/4.
  */
 static void test_attention__softcap_bounds_the_scores(void **state)
@@ -1039,6 +1086,7 @@ int main(void)
         cmocka_unit_test(test_attention__divides_by_the_root_of_d_k),
         cmocka_unit_test(test_attention__trace_keeps_every_step),
         cmocka_unit_test(test_attention__traced_is_the_same),
+        cmocka_unit_test(test_attention__the_same_digits_for_any_size),
         cmocka_unit_test(test_attention__softcap_bounds_the_scores),
         cmocka_unit_test(test_attention__mask_of_each_kind),
         cmocka_unit_test(test_attention__additive_mask_shifts_scores),

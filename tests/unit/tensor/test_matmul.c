@@ -211,6 +211,36 @@ static void test_matmul__any_shapes_strides_and_batches(void **state)
     }
 }
 
+/* Sums that run beside each other are each the sum in its order, in double: to the last digit. */
+static void test_matmul__the_same_digits_for_any_width(void **state)
+{
+    (void)state;
+    static const size_t widths[] = {1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65};
+    enum { N = 2, K = 37 };
+    uint64_t seed = 4;
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        size_t m = widths[w];
+        struct tensor a = testing_random_tensor(&seed, 2, SHAPE(N, K)), y, y_t;
+        struct tensor b = testing_random_tensor(&seed, 2, SHAPE(K, m)), b_t, copy;
+        b_t = tensor_transpose(&b, 0, 1);
+        assert_true(tensor_copy(&b_t, &copy, NULL));
+        tensor_release(&b_t);
+        b_t = tensor_transpose(&copy, 0, 1); /* the same numbers, column by column */
+        assert_true(tensor_matmul(&a, &b, NULL, &y, NULL));
+        assert_true(tensor_matmul(&a, &b_t, NULL, &y_t, NULL));
+        for (size_t i = 0; i < N * m; i++) {
+            double sum = 0;
+            for (size_t k = 0; k < K; k++)
+                sum += (double)a.data[i / m * K + k] * (double)b.data[k * m + i % m];
+            assert_close(y.data[i], (double)(float)sum, 0);
+            assert_close(y_t.data[i], (double)(float)sum, 0);
+        }
+        struct tensor *all[] = {&a, &b, &b_t, &copy, &y, &y_t};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            tensor_release(all[i]);
+    }
+}
+
 /* ---- NaN, infinities, zeros ---- */
 
 static void test_matmul__nan_and_infinity_follow_ieee(void **state)
@@ -545,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_matmul__sums_run_in_double),
         cmocka_unit_test(test_matmul__axes_of_zero),
         cmocka_unit_test(test_matmul__any_shapes_strides_and_batches),
+        cmocka_unit_test(test_matmul__the_same_digits_for_any_width),
         cmocka_unit_test(test_matmul__nan_and_infinity_follow_ieee),
         cmocka_unit_test(test_matmul__weighted_sum_does_not_look_at_zero_weights),
         cmocka_unit_test(test_matmul__shapes_that_do_not_fit_are_refused),

@@ -6,6 +6,7 @@
 
 #include "attention/attention.h"
 #include "attention/softmax.h"
+#include "base/kept_memory.h"
 #include "tensor/elementwise.h"
 #include "tensor/matmul.h"
 #include "tensor/reduce.h"
@@ -448,6 +449,7 @@ static const char *softmax_prepare(const struct request *request, struct job *jo
 
 int main(void)
 {
+    keep_freed_memory(); /* as attn's main() does: a large result is not made anew page by page */
     static const struct operation table[] = {
         {.name = "forward", .prepare = forward_prepare},
         {.name = "backward", .prepare = backward_prepare},

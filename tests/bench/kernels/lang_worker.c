@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/kept_memory.h"
 #include "lang/commands/command.h"
 #include "lang/session/session.h"
 #include "show/doc.h"
@@ -66,6 +67,7 @@ static const char *typed_prepare(const struct request *request, struct job *job)
 
 int main(void)
 {
+    keep_freed_memory(); /* as attn's main() does */
     static const struct operation table[] = {
         {"add", typed_prepare, 0, "y = a + b"},
         {"add_row", typed_prepare, 0, "y = a + row"},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 #include "cli/map_guard.h"
 #include "cli/opening.h"
@@ -46,7 +47,13 @@ static struct model *open_model(const struct view_options *options, struct error
 {
     if (options->folder == NULL)
         return shipped_open(data_dir(), reterr);
-    return model_open(options->folder, reterr);
+    if (path_is_folder(options->folder) || strchr(options->folder, '/') != NULL ||
+        options->text != NULL || options->ids != NULL || options->cases != NULL)
+        return model_open(options->folder, reterr);
+    error_set(reterr, ERR_FILE,
+              "%s: there is no such folder; a text of one word needs a blank, as in view '%s '",
+              options->folder, options->folder);
+    return NULL;
 }
 
 /* The ids in a file, (n,) or (1, n). */
@@ -205,6 +212,59 @@ static bool add_comparison(struct run *a, struct run *b, const struct show_optio
     return ok && show_prediction_change(a, b, how->digits, out, reterr);
 }
 
+/* One head in both texts, and the difference, beside each other where they have room. */
+static bool add_head_tables(struct run *const runs[2], const struct alignment *alignment,
+                            const struct view_options *options, const struct show_options *how,
+                            struct doc *out, struct error *reterr)
+{
+    const size_t head[2] = {options->layer, options->head};
+    const struct head_look look = {.layer = options->layer,
+                                   .head = options->head,
+                                   .by_length = options->by_length,
+                                   .hides_sink = options->hides_sink};
+    struct doc parts[3];
+    size_t cols = 2 * BARS_GAP;
+    bool ok = true;
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        doc_init(&parts[i]);
+        if (ok && i < 2)
+            doc_line(&parts[i], STYLE_TITLE, i == 0 ? "the first text" : "the second text");
+        if (ok)
+            ok = i < 2 ? show_head(runs[i], &look, how, &parts[i], reterr)
+                       : show_head_difference(runs, alignment, head, how, &parts[i], reterr);
+        cols += doc_width(&parts[i]);
+    }
+    if (ok && cols <= how->width_cols) {
+        struct doc both;
+        doc_init(&both);
+        doc_append_beside(&both, &parts[0], &parts[1], BARS_GAP);
+        doc_append_beside(out, &both, &parts[2], BARS_GAP);
+        doc_release(&both);
+    }
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (ok && cols > how->width_cols) {
+            doc_append(out, &parts[i], 0);
+            doc_end_line(out);
+        }
+        doc_release(&parts[i]);
+    }
+    return ok && doc_check(out, reterr);
+}
+
+static bool add_head_comparison(struct run *a, struct run *b, const struct view_options *options,
+                                const struct show_options *how, struct doc *out,
+                                struct error *reterr)
+{
+    struct run *const runs[2] = {a, b};
+    struct alignment alignment;
+    if (!alignment_of(a, b, &alignment, reterr))
+        return false;
+    bool ok = add_head_tables(runs, &alignment, options, how, out, reterr);
+    alignment_release(&alignment);
+    doc_end_line(out);
+    return ok && show_prediction_change(a, b, how->digits, out, reterr);
+}
+
 static bool add_view(struct run *run, struct run *second, const struct view_options *options,
                      const struct show_options *how, struct doc *out, struct error *reterr)
 {
@@ -212,7 +272,9 @@ static bool add_view(struct run *run, struct run *second, const struct view_opti
     doc_add(out, STYLE_QUIET, "   layers: %zu, heads of each: %zu, tokens: %zu",
             run->model->config.n_layers, run->model->config.n_heads, run_length(run));
     doc_end_line(out);
-    bool ok = second != NULL      ? add_comparison(run, second, how, out, reterr)
+    bool ok = second != NULL && options->has_head
+                  ? add_head_comparison(run, second, options, how, out, reterr)
+              : second != NULL    ? add_comparison(run, second, how, out, reterr)
               : options->has_head ? add_head(run, options, how, out, reterr)
                                   : add_heads(run, options, how, out, reterr);
     return ok && doc_check(out, reterr);

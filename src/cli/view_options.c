@@ -10,14 +10,17 @@ const char view_help[] =
     "  FOLDER               a model as Hugging Face writes it: config.json, model.safetensors,\n"
     "                       vocab.json and merges.txt or tokenizer.json; without it, the model\n"
     "                       that comes with attn\n"
-    "  TEXT                 in one pair of quotes; or FILE.npy, the ids of its tokens\n"
+    "  TEXT                 in one pair of quotes, with a blank in it where no FOLDER stands "
+    "before\n"
+    "                       it; or FILE.npy, the ids of its tokens\n"
     "  --ids 'ID ID ...'    the tokens by their ids, for a folder without a vocabulary\n"
     "  --layer L            all heads of a layer, counted from 0\n"
     "  --layer L --head H   one head, its sink and the next word\n"
     "  --by-length          with them: each weight times the length of its key's value\n"
     "  --without-sink       with them: the key that gets most is hidden, the rest rescaled\n"
     "  --compare TEXT       a second text: what each head does differently in it, and the next "
-    "word\n"
+    "word;\n"
+    "                       with --layer and --head that head in both, and the difference\n"
     "  --plain              as lines, also at a terminal\n"
     "  --svg FILE           as a picture\n"
     "  --png FILE           the same as PNG, where rsvg-convert is installed\n"
@@ -80,8 +83,9 @@ static bool take_value(int argc, char **argv, int *at, struct view_options *opti
  * is no text: a path, or a model to verify. */
 static void sort_words(const char *const words[2], size_t n, struct view_options *options)
 {
-    bool is_folder = n == 2 || options->cases != NULL || options->ids != NULL ||
-                     (n == 1 && (path_is_folder(words[0]) || strchr(words[0], ' ') == NULL));
+    bool is_word = n == 1 && words[0][0] != '\0' && strchr(words[0], ' ') == NULL;
+    bool is_folder = n == 2 || options->cases != NULL || options->ids != NULL || is_word ||
+                     (n == 1 && path_is_folder(words[0]));
     if (n > 0 && is_folder)
         options->folder = words[0];
     if (n > 0 && (n == 2 || !is_folder))
@@ -97,7 +101,7 @@ struct view_options view_options_read(int argc, char **argv)
         if (common_option(argc, argv, &i, &options.common) ||
             take_value(argc, argv, &i, &options) || take_flag(argv[i], &options))
             continue;
-        if (argv[i][0] == '-' && argv[i][1] == '-')
+        if (argv[i][0] == '-' && strchr(argv[i], ' ') == NULL)
             usage_error("view: %s: no such option; attn view --help lists them", argv[i]);
         if (n == 2)
             usage_error("view: %s: one folder and one text in quotes may stand here", argv[i]);

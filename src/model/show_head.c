@@ -1,12 +1,16 @@
 /* See show_head.h. */
 #include "model/show_head.h"
 
+#include <stdio.h>
+
 #include "graph/builder.h"
 #include "graph/node.h"
+#include "model/compare.h"
 #include "model/pattern.h"
 #include "model/run.h"
 #include "model/text_run.h"
 #include "show/heat.h"
+#include "show/labels.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
 
@@ -154,4 +158,26 @@ bool show_head(struct run *run, const struct head_look *look, const struct show_
     }
     node_free(node);
     return ok && show_head_sink(run, look, out, reterr) && doc_check(out, reterr);
+}
+
+bool show_head_difference(struct run *const runs[2], const struct alignment *alignment,
+                          const size_t head[2], const struct show_options *options, struct doc *out,
+                          struct error *reterr)
+{
+    struct tensor difference;
+    struct labels *names;
+    char title[80];
+    if (!alignment_labels(alignment, runs[0], runs[1], &names, reterr))
+        return false;
+    bool ok = head_difference(runs[0], runs[1], alignment, head, &difference, reterr);
+    if (ok) {
+        snprintf(title, sizeof title, "L%zuH%zu: weights in the second minus those in the first",
+                 head[0], head[1]);
+        struct labels *labels[2] = {names, names};
+        struct picture picture = {.tensor = &difference, .labels = labels, .title = title};
+        heat_show(out, &picture, options);
+        tensor_release(&difference);
+    }
+    labels_free(names);
+    return ok && doc_check(out, reterr);
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+struct alignment;
 struct doc;
 struct node;
 struct run;
@@ -30,5 +31,10 @@ bool show_head_sink(struct run *run, const struct head_look *look, struct doc *o
 /* All of them: the title, the table as a heatmap labelled by the tokens, the sink. */
 bool show_head(struct run *run, const struct head_look *look, const struct show_options *options,
                struct doc *out, struct error *reterr);
+/* What a head does differently in the second of two runs: its weights there minus those in the
+ * first, between the tokens that alignment pairs, as a heatmap with a title. */
+bool show_head_difference(struct run *const runs[2], const struct alignment *alignment,
+                          const size_t head[2], const struct show_options *options, struct doc *out,
+                          struct error *reterr);
 
 #endif

@@ -108,6 +108,8 @@ static void take_row_ends(struct heat *heat, const struct grid *grid, size_t row
     for (size_t i = 0; heat->scale == HEAT_ROW && i < 2 && row + i < heat->n_rows; i++) {
         struct heat_range range = heat_range_of_row(heat, grid, row + i);
         heat->ends[i] = ends_of(heat, &range);
+        if (heat->ends[i].lowest == 0 && heat->ends[i].highest == 0)
+            heat->ends[i].highest = 1; /* a row of zeros is blank */
     }
 }
 

@@ -7,6 +7,7 @@ directory of the golden files.
 import ast
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -171,6 +172,25 @@ class View(unittest.TestCase):
         self.assertIn("->", text)
         self.assertIn("--compare goes with", self.fails(2, path, "the", "--compare", "a", "--json"))
         self.assertIn('"dog" is none', self.fails(1, path, "the", "--compare", "dog"))
+
+    def test_one_head_of_two_texts(self):
+        """Its weights in both and their difference, one below another or, with room, beside each other."""
+        path = self.words_model(2, 2)
+        words = path, "the cat sat", "--compare", "the mat sat", "--layer", 1, "--head", 0, "--color", "never"
+        text = self.output(*words, "--width", 80)
+        numbers = [[float(x) for x in re.findall(r"-?\d\.\d{4}", part)] for part in
+                   text[:text.index("the next token")].replace("lowest", "each row").split("each row")[:-1]]
+        self.assertEqual([len(part) for part in numbers], [6, 6, 9], text)
+        lower = [0, 3, 4, 6, 7, 8]  # of the difference, whose other numbers are of hidden keys
+        for one, other, at in zip(numbers[0], numbers[1], lower):
+            self.assertAlmostEqual(numbers[2][at], other - one, delta=1.1e-4)
+        self.assertTrue(any(numbers[2]))
+        self.assertRegex(self.output(*words, "--width", 200), "the first text +the second text +L1H0: weights in the")
+
+    def test_a_text_of_one_word(self):
+        message = self.fails(1, "sat")
+        self.assertIn("no such folder; a text of one word needs a blank, as in view 'sat '", message)
+        self.assertIn("no such option", self.fails(2, "-x"))
 
     def test_png_needs_a_program(self):
         """Where there is none it says which; where there is one the picture is a PNG."""

@@ -11,6 +11,7 @@
 #include "model/detector_table.h"
 #include "model/lens.h"
 #include "model/run.h"
+#include "model/show_head.h"
 #include "model/head_ranking.h"
 #include "model/show_prediction.h"
 #include "show/doc.h"
@@ -141,26 +142,15 @@ static void show_pairs(const struct alignment *alignment, struct run *const runs
 
 /* The change of the weights of the head that changes most. */
 static bool show_difference(struct run *const runs[2], const struct alignment *alignment,
-                            const struct tensor *changes, struct labels *names,
-                            const struct show_options *options, struct doc *out,
-                            struct error *reterr)
+                            const struct tensor *changes, const struct show_options *options,
+                            struct doc *out, struct error *reterr)
 {
     size_t most = 0, n_heads = changes->shape[1];
-    struct tensor difference;
-    char title[80];
     for (size_t i = 1; i < tensor_size(changes); i++)
         if (changes->data[i] > changes->data[most])
             most = i;
-    size_t head[2] = {most / n_heads, most % n_heads};
-    if (!head_difference(runs[0], runs[1], alignment, head, &difference, reterr))
-        return false;
-    snprintf(title, sizeof title, "L%zuH%zu: weights in the second minus those in the first",
-             head[0], head[1]);
-    struct labels *labels[2] = {names, names};
-    struct picture picture = {.tensor = &difference, .labels = labels, .title = title};
-    heat_show(out, &picture, options);
-    tensor_release(&difference);
-    return true;
+    const size_t head[2] = {most / n_heads, most % n_heads};
+    return show_head_difference(runs, alignment, head, options, out, reterr);
 }
 
 static bool show_comparison(struct run *const runs[2], const struct alignment *alignment,
@@ -176,7 +166,7 @@ static bool show_comparison(struct run *const runs[2], const struct alignment *a
         show_pairs(alignment, runs, names, out);
         doc_line(out, STYLE_QUIET, "how far heads attend differently, 0 alike to 1:");
         ok = show_head_ranking(&changes, HEADS_SHOWN, options, out, reterr) &&
-             show_difference(runs, alignment, &changes, names, options, out, reterr);
+             show_difference(runs, alignment, &changes, options, out, reterr);
         labels_free(names);
     }
     tensor_release(&changes);

@@ -99,11 +99,13 @@ static bool open_heads(struct app *app, struct error *reterr)
     app->heads.look.layer = start->layer;
     app->heads.look.head = start->head;
     app->heads.is_one = start->is_one;
-    if (!heads_pane_open(&app->heads, start->run, reterr) ||
-        (start->compared != NULL && !heads_pane_compare(&app->heads, start->compared, reterr)))
-        return false;
-    app_show_view(app, VIEW_MODEL);
-    return true;
+    terminal_watch_interrupt(app->terminal, true); /* a long text takes seconds */
+    bool ok = heads_pane_open(&app->heads, start->run, reterr) &&
+              (start->compared == NULL || heads_pane_compare(&app->heads, start->compared, reterr));
+    terminal_watch_interrupt(app->terminal, false);
+    if (ok)
+        app_show_view(app, VIEW_MODEL);
+    return ok;
 }
 
 /* The training that it was started for. */

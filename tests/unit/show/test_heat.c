@@ -472,6 +472,19 @@ static void test_heat__weights_have_a_scale_for_each_row_from_0(void **state)
     tensor_release(&x);
 }
 
+/* A row whose keys are all hidden attends to nothing: no colour. */
+static void test_heat__a_row_of_zeros_is_blank(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(2, (size_t[]){2, 2}, (float[]){0, 0, 0.25F, 0.75F});
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x}, &tinted);
+    assert_tints(&doc, 0, 0, 2, (const int[]){0, 0});
+    assert_tints(&doc, 1, 0, 2, (const int[]){85, 255});
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
 static void test_heat__what_could_be_weights(void **state)
 {
     (void)state;
@@ -733,6 +746,7 @@ int main(void)
         cmocka_unit_test(test_heat__any_shape_fits_the_width),
         cmocka_unit_test(test_heat__failed_allocations_are_reported),
         cmocka_unit_test(test_heat__weights_have_a_scale_for_each_row_from_0),
+        cmocka_unit_test(test_heat__a_row_of_zeros_is_blank),
         cmocka_unit_test(test_heat__what_could_be_weights),
         cmocka_unit_test(test_heat__a_scale_can_be_chosen),
         cmocka_unit_test(test_heat__nearly_even_numbers_begin_at_0_and_say_so),

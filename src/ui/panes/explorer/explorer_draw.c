@@ -650,7 +650,9 @@ static void draw_closed_cell(const struct explorer *explorer, struct area area)
         return;
     explorer_write_cell(explorer, cell, &text);
     int col = draw_cell_line(area, text_string(&text));
-    area_text(area, 0, col, look_of(STYLE_QUIET), "   Enter: why");
+    static const char hint[] = "   Enter: why";
+    if (col + (int)strlen(hint) <= area.cols)
+        area_text(area, 0, col, look_of(STYLE_QUIET), hint);
     text_release(&text);
 }
 

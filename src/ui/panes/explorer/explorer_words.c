@@ -195,6 +195,13 @@ static void draw_lines(const struct head_view *view, struct area area, size_t ro
         area_text(area, 0, col, look, sign_for(weight, view->ascii));
 }
 
+/* As short as there are columns for: a number that is cut off would be another one. */
+static void write_weight(float weight, int digits, int cols, char number[NUMBER_TEXT])
+{
+    if ((int)strlen(number_short(weight, digits, number)) > cols)
+        snprintf(number, NUMBER_TEXT, "%.*f", digits, (double)weight);
+}
+
 static void draw_key(const struct head_view *view, struct area area, size_t key, int digits,
                      unsigned cursor)
 {
@@ -210,7 +217,7 @@ static void draw_key(const struct head_view *view, struct area area, size_t key,
     if (view->masked != NULL && isinf(tensor_at_position(&view->masked->value, at)))
         snprintf(number, sizeof number, "hidden");
     else
-        number_short(weight_of(view, key), digits, number);
+        write_weight(weight_of(view, key), digits, area.cols - view->number - 1, number);
     area_format(area, 0, view->number, look_marked(changed ? STYLE_CHANGED : STYLE_NUMBER, marks),
                 "%s%s", number, changed ? "*" : "");
 }

@@ -160,6 +160,19 @@ static void changed_cells_are_marked(void **state)
     assert_null(strchr(row_text(fixture, 3), '*'));
 }
 
+/* A number that is cut off would be another one: beside the words a small weight is written with
+ * fewer digits, and under the cursor it is exact. */
+static void small_weights_are_not_cut_off(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "scaled");
+    type(fixture, "_e-8\n");
+    show(fixture, "weights");
+    type(fixture, "vv");
+    assert_shown(fixture, "weights[\"shiny\", \"Hello\"] = 7.901e-05   Enter: why");
+    assert_shown(fixture, "Hello 0.000*");
+}
+
 static void edits_are_undone_one_by_one(void **state)
 {
     struct fixture *fixture = *state;
@@ -853,6 +866,7 @@ int main(void)
         explorer_unit_test(typed_numbers_are_no_choice),
         explorer_unit_test(an_edit_repaints_downstream),
         explorer_unit_test(changed_cells_are_marked),
+        explorer_unit_test(small_weights_are_not_cut_off),
         explorer_unit_test(edits_are_undone_one_by_one),
         explorer_unit_test(a_projection_is_edited_on_the_way_down),
         explorer_unit_test(edits_below_leave_the_stages_above),

@@ -1,9 +1,11 @@
 /* One size for another: see symptom_sizes.h. */
 #include "judge/symptom_sizes.h"
 
+#include <string.h>
+
 #include "base/array.h"
 
-enum { OTHERS = 5, LEAST_EQUAL = 3 };
+enum { OTHERS = 5, LEAST_EQUAL = 3, ROUNDS = 3 };
 
 /* Sizes of a case: of the two that are looked at, and of the others, which differ from them. The
  * later ones fit where one size has to divide another. */
@@ -70,7 +72,7 @@ static enum size_outcome outcome_of(const struct case_run *run)
 
 /* The worse of what comes out with the arrays at one end of their memory, and at the other. */
 static enum size_outcome outcome_with(const struct asking_sizes *asking, unsigned one,
-                                      unsigned other, const struct size_plan *plan)
+                                      unsigned other, const struct size_plan *plan, unsigned round)
 {
     const struct sizes_question *question = asking->question;
     const struct fixture *like = asking->like;
@@ -78,8 +80,8 @@ static enum size_outcome outcome_with(const struct asking_sizes *asking, unsigne
     struct case_runner runner = *question->runner;
     struct fixture *fixture;
     enum size_outcome worst = SIZES_NOT_DRAWN;
-    if (!fixture_draw(like->exercise, like->source, like->repeat, question->seed, &sizes, false,
-                      question->data_dir, &fixture, NULL))
+    if (!fixture_draw(like->exercise, like->source, like->repeat, question->seed + round, &sizes,
+                      false, question->data_dir, &fixture, NULL))
         return SIZES_NOT_DRAWN;
     runner_plan_fit(&runner.plan, fixture);
     for (int at_end = 1; at_end >= 0 && asking->reterr->kind == ERR_NONE; at_end--) {
@@ -98,7 +100,7 @@ static bool is_right_where_equal(const struct asking_sizes *asking, unsigned one
 {
     unsigned n_right = 0;
     for (size_t i = 0; i < COUNT_OF(equal_plans); i++) {
-        enum size_outcome outcome = outcome_with(asking, one, other, &equal_plans[i]);
+        enum size_outcome outcome = outcome_with(asking, one, other, &equal_plans[i], 0);
         if (outcome > SIZES_RIGHT)
             return false;
         n_right += outcome == SIZES_RIGHT;
@@ -130,26 +132,80 @@ static void exchange(struct size_mistake *mistake)
     mistake->one_is_too_large = true;
 }
 
+/* What goes wrong with the sizes of the plan, does it go right when only the two become equal, and
+ * is it they and not the numbers that were drawn? */
+static bool is_due_to_the_two(const struct asking_sizes *asking, unsigned one, unsigned other,
+                              const struct size_plan *plan)
+{
+    struct size_plan larger = *plan, smaller = *plan;
+    larger.other = plan->one;
+    smaller.one = plan->other;
+    for (unsigned round = 0; round < ROUNDS; round++)
+        if (outcome_with(asking, one, other, &larger, round) > SIZES_RIGHT ||
+            outcome_with(asking, one, other, &smaller, round) > SIZES_RIGHT ||
+            outcome_with(asking, one, other, plan, round) <= SIZES_RIGHT)
+            return false;
+    return true;
+}
+
+static bool is_of_an_array(const struct asking_sizes *asking, unsigned param)
+{
+    const struct exercise *exercise = asking->like->exercise;
+    const char *name = exercise->prototype.params[param].name;
+    for (unsigned i = 0; i < exercise->n_arrays; i++)
+        for (unsigned axis = 0; axis < exercise->arrays[i].shape.n; axis++)
+            if (strcmp(exercise->arrays[i].shape.items[axis], name) == 0)
+                return true;
+    return false;
+}
+
+/* How it goes where one is larger than the other, or where it is smaller. */
+struct size_side {
+    bool drawn, right, wrong, beyond;
+};
+
+static void note_outcome(struct size_side *side, enum size_outcome outcome)
+{
+    side->drawn = side->drawn || outcome != SIZES_NOT_DRAWN;
+    side->right = side->right || outcome == SIZES_RIGHT;
+    side->wrong = side->wrong || outcome > SIZES_RIGHT;
+    side->beyond = side->beyond || outcome == SIZES_BEYOND;
+}
+
+/* With one size for another it goes wrong on both sides, or always on one, where a loop ends too
+ * soon. The latter is also so where one is the length of something that the other is cut into: it
+ * tells nothing of a size that no array has. */
+static bool are_sides_telling(const struct asking_sizes *asking, unsigned one, unsigned other,
+                              const struct size_side *above, const struct size_side *below)
+{
+    /* Where one has to be the larger, both being equal is a case of its own. */
+    if (!above->drawn || !below->drawn)
+        return false;
+    if (above->wrong && below->wrong)
+        return true;
+    const struct size_side *side = above->wrong ? above : below;
+    return side->wrong && !side->right && is_of_an_array(asking, one) &&
+           is_of_an_array(asking, other);
+}
+
 static bool is_wrong_where_unequal(const struct asking_sizes *asking, unsigned one, unsigned other,
                                    struct size_mistake *ret)
 {
-    bool beyond_above = false, beyond_below = false;
-    bool drawn_above = false, drawn_below = false;
+    struct size_side above = {0}, below = {0};
     *ret = (struct size_mistake){.one = one, .other = other};
     for (size_t i = 0; i < COUNT_OF(unequal_plans); i++) {
         const struct size_plan *plan = &unequal_plans[i];
-        enum size_outcome outcome = outcome_with(asking, one, other, plan);
+        enum size_outcome outcome = outcome_with(asking, one, other, plan, 0);
+        if (outcome > SIZES_RIGHT && !is_due_to_the_two(asking, one, other, plan))
+            return false;
         take_example(ret, plan, outcome);
-        drawn_above = drawn_above || (outcome != SIZES_NOT_DRAWN && plan->one > plan->other);
-        drawn_below = drawn_below || (outcome != SIZES_NOT_DRAWN && plan->one < plan->other);
-        beyond_above = beyond_above || (outcome == SIZES_BEYOND && plan->one > plan->other);
-        beyond_below = beyond_below || (outcome == SIZES_BEYOND && plan->one < plan->other);
+        note_outcome(plan->one > plan->other ? &above : &below, outcome);
     }
-    ret->one_is_too_large = beyond_above && !beyond_below;
-    if (beyond_below && !beyond_above)
+    ret->one_is_too_large = above.beyond && !below.beyond;
+    bool is_telling = are_sides_telling(asking, one, other, &above, &below);
+    if (below.beyond && !above.beyond)
         exchange(ret);
-    /* Where one has to be the larger, both being equal is a case of its own. */
-    return ret->one_value > 0 && drawn_above && drawn_below;
+    return is_telling;
 }
 
 static bool is_size(const struct asking_sizes *asking, unsigned param)

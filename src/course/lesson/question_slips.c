@@ -43,12 +43,22 @@ static void take(struct taken *taken, size_t position)
     }
 }
 
+/* Does the number say which cell it was taken from? A whole number stands somewhere in a matrix by
+ * accident, so that it must lie in line with the cell that is asked for. */
+static bool tells_its_place(const struct taken *taken)
+{
+    if (taken->n != 1 || taken->n_near == 1)
+        return taken->n_near == 1;
+    float number = tensor_at_position(&taken->matrix->value, taken->position);
+    return number != roundf(number);
+}
+
 static bool note_taken(const struct taken *taken, struct slip *ret, struct error *reterr)
 {
     struct text place = {0};
     if (ret->n_cells < taken->n)
         ret->n_cells = taken->n;
-    if (taken->n != 1 && taken->n_near != 1)
+    if (!tells_its_place(taken))
         return true;
     node_write_place(taken->matrix, taken->n_near == 1 ? taken->near : taken->position, &place);
     ret->id = "neighbour-cell";

@@ -1,0 +1,10 @@
+#include <stddef.h>
+#include <math.h>
+
+float dot(size_t n, const float *a, const float *b)
+{
+    float s = a[0] * b[0];
+    for (size_t i = 0; i < n; i++)
+        s += a[i] * b[i];
+    return s;
+}

@@ -1,0 +1,13 @@
+#include <stddef.h>
+
+void attention_scores(size_t n_q, size_t n_k, size_t d_k, const float *query, const float *key,
+                      float *scores)
+{
+    for (size_t i = 0; i < n_q; i++)
+        for (size_t j = i; j < n_k; j++) {
+            float s = 0;
+            for (size_t d = 0; d < d_k; d++)
+                s += query[i * d_k + d] * key[j * d_k + d];
+            scores[i * n_k + j] = s;
+        }
+}

@@ -1,0 +1,16 @@
+#include <math.h>
+#include <stddef.h>
+
+void scale_scores(size_t n_q, size_t n_k, size_t d_k, float *scores)
+{
+    (void)d_k;
+    for (size_t i = 0; i < n_q; i++) {
+        float sum = 0;
+        for (size_t j = 0; j < n_k; j++)
+            sum += scores[i * n_k + j] * scores[i * n_k + j];
+        float spread = sqrtf(sum / (float)n_k);
+        for (size_t j = 0; j < n_k; j++)
+            if (spread > 0)
+                scores[i * n_k + j] /= spread;
+    }
+}

@@ -1,0 +1,10 @@
+#include <math.h>
+#include <stddef.h>
+
+void scale_scores(size_t n_q, size_t n_k, size_t d_k, float *scores)
+{
+    for (size_t i = 0; i < n_k; i++)
+        for (size_t j = 0; j < n_q; j++)
+            if (i < n_q && j < n_k && i <= j)
+                scores[i * n_k + j] /= sqrtf((float)d_k);
+}

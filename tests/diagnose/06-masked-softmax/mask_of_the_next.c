@@ -1,0 +1,21 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+void masked_softmax(size_t rows, size_t cols, const float *scores, const bool *may_attend,
+                    float *weights)
+{
+    for (size_t i = 0; i < rows; i++) {
+        float top = -INFINITY, sum = 0;
+        for (size_t j = 0; j < cols; j++)
+            if (may_attend[i * cols + j])
+                top = fmaxf(top, scores[i * cols + j]);
+        for (size_t j = 0; j < cols; j++) {
+            bool seen = may_attend[i * cols + (j + 1) % cols];
+            weights[i * cols + j] = seen ? expf(scores[i * cols + j] - top) : 0;
+            sum += weights[i * cols + j];
+        }
+        for (size_t j = 0; j < cols; j++)
+            weights[i * cols + j] = sum > 0 ? weights[i * cols + j] / sum : 0;
+    }
+}

@@ -40,7 +40,8 @@ static const json_t *find(const struct reader *reader, const char *const *keys)
 
 #define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
 enum { CONFIG_MAX_BYTES = 1 << 20 };
-enum { MOST = 1 << 30 }; /* more than any size that a tensor can have */
+enum { MOST = 1 << 30 };        /* more than any size that a tensor can have */
+enum { MOST_LAYERS = 1 << 12 }; /* what is kept of each takes memory before any weight is seen */
 
 static size_t read_size(struct reader *reader, const char *const *keys, size_t otherwise)
 {
@@ -369,6 +370,9 @@ bool config_check(const struct model_config *config, const char *what, struct er
     for (size_t i = 0; i < COUNT_OF(sizes); i++)
         if (sizes[i] > MOST)
             return error_set(reterr, ERR_LIMIT, "%s: a size of the model is too large", what);
+    if (config->n_layers > MOST_LAYERS)
+        return error_set(reterr, ERR_LIMIT, "%s: %zu layers; attn takes up to %d", what,
+                         config->n_layers, MOST_LAYERS);
     if (config->n_kv_heads == 0 || config->n_heads % config->n_kv_heads != 0)
         return error_set(reterr, ERR_RANGE,
                          "%s: %zu query heads can't share %zu heads of keys: each key head serves "

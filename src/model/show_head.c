@@ -132,7 +132,10 @@ bool show_head_sink(struct run *run, const struct head_look *look, struct doc *o
         return false;
     doc_add(out, STYLE_PLAIN, sink.is_sink ? "Sink: " : "No sink; most attention goes to ");
     put_token(run, sink.key, out);
-    number_short((float)sink.share, 2, share);
+    if (sink.share < 0.1) /* a share, not a number to compute with: no exponent */
+        snprintf(share, sizeof share, "%.2f", sink.share);
+    else
+        number_short((float)sink.share, 2, share);
     doc_add(out, STYLE_PLAIN, sink.is_sink ? " gets %s of all attention." : ": %s of all.", share);
     doc_end_line(out);
     return true;

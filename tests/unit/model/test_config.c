@@ -222,6 +222,9 @@ static void test_config__refuses_what_is_no_configuration(void **state)
          "n_head"},
         {"{\"vocab_size\": 10, \"n_positions\": 4, \"n_embd\": 8, \"n_layer\": 0, \"n_head\": 2}",
          "n_layer"},
+        {"{\"vocab_size\": 10, \"n_positions\": 4, \"n_embd\": 8, \"n_layer\": 1000000000, "
+         "\"n_head\": 2}",
+         "1000000000 layers; attn takes up to 4096"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct model_config config;

@@ -24,7 +24,7 @@ const char train_help[] =
     "  --text FILE          learns the next token of a text of your own\n"
     "  --vocab letters|N    of a text: its bytes, or they and N merges\n"
     "  --steps N --lr X --decay X --seed N --batch N --layers N --heads N --width N --no-mlp\n"
-    "  --context N\n"
+    "  --context N --dropout X\n"
     "                       in place of what the task's own recipe has\n"
     "  --every N            a line each N steps\n"
     "  --save-every N       saves each N steps, else each half minute: what a power cut leaves\n"
@@ -77,6 +77,15 @@ static void take_decay(const char *value, struct training_plan *plan)
     if (!read_number(value, &plan->decay) || plan->decay < 0)
         usage_error("train: --decay %s: it must be 0 or a number above it, such as 0.01", value);
     plan->no_decay = plan->decay == 0;
+}
+
+static double option_dropout(const char *value)
+{
+    double p;
+    if (!read_number(value, &p) || p < 0 || p >= 1)
+        usage_error("train: --dropout %s: it must be 0 or more and less than 1, such as 0.1",
+                    value);
+    return p;
 }
 
 /* How many merges, or none for letters. */
@@ -138,6 +147,8 @@ static bool take_setting(int argc, char **argv, int *at, struct train_options *o
         plan->lr = option_rate(value);
     else if ((value = option_value(argc, argv, at, name = "--decay")) != NULL)
         take_decay(value, plan);
+    else if ((value = option_value(argc, argv, at, name = "--dropout")) != NULL)
+        plan->dropout = option_dropout(value);
     if (value != NULL)
         options->setting = name;
     return value != NULL;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "files/weights.h"
@@ -13,6 +14,8 @@
 #include "model/cache.h"
 #include "model/positions.h"
 #include "show/labels.h"
+#include "tensor/random.h"
+#include "tensor/tensor.h"
 
 const char *stage_name(enum stage stage)
 {
@@ -68,6 +71,31 @@ static struct node *stage_node(struct builder *b, const struct forward *forward,
         node_set_labels(x, x->value.n_axes - 2, forward->labels);
     rename_stage(b, stage, layer, x);
     return b->failed ? NULL : x;
+}
+
+/* ---- dropout ---- */
+
+/* Factors of that shape, or NULL where nothing is dropped. */
+static struct node *dropout_factors(struct builder *b, const struct forward *forward,
+                                    unsigned n_axes, const size_t *shape)
+{
+    const struct dropout *dropout = forward->dropout;
+    struct tensor factors;
+    if (dropout == NULL || dropout->p == 0 || b->failed)
+        return NULL;
+    if (!tensor_empty(n_axes, shape, &factors, b->reterr)) {
+        b->failed = true;
+        return NULL;
+    }
+    random_dropout(dropout->random, dropout->p, tensor_size(&factors), factors.data);
+    return build_input(b, &factors, "dropout");
+}
+
+static struct node *dropped(struct builder *b, const struct forward *forward, struct node *x)
+{
+    struct node *factors =
+        x != NULL ? dropout_factors(b, forward, x->value.n_axes, x->value.shape) : NULL;
+    return factors != NULL ? build2(b, OP_MUL, x, factors) : x;
 }
 
 /* ---- weights ---- */
@@ -165,7 +193,7 @@ struct node *forward_embed(struct builder *b, const struct forward *forward, str
     if (places != NULL)
         x = build2(b, OP_ADD, build_name(b, x, "token_embedding"),
                    build_name(b, places, "position_embedding"));
-    return stage_node(b, forward, STAGE_RESID, 0, x);
+    return stage_node(b, forward, STAGE_RESID, 0, dropped(b, forward, x));
 }
 
 /* ---- attention ---- */
@@ -272,6 +300,19 @@ bool forward_weights(struct builder *b, const struct forward *forward, size_t la
     return !b->failed;
 }
 
+/* Factors of the weights, which have a row for each query and a column for each key. */
+static struct node *weights_dropout(struct builder *b, const struct forward *forward,
+                                    const struct attention_parts *parts)
+{
+    size_t shape[TENSOR_MAX_AXES];
+    if (b->failed || parts->query == NULL || parts->key == NULL)
+        return NULL;
+    unsigned n_axes = parts->query->value.n_axes;
+    memcpy(shape, parts->query->value.shape, n_axes * sizeof *shape);
+    shape[n_axes - 1] = parts->key->value.shape[n_axes - 2];
+    return dropout_factors(b, forward, n_axes, shape);
+}
+
 static struct node *attend(struct builder *b, const struct forward *forward, size_t layer,
                            struct node *ret[STAGE_COUNT])
 {
@@ -283,10 +324,12 @@ static struct node *attend(struct builder *b, const struct forward *forward, siz
         has_edit(forward, layer) || (forward->is_open != NULL && forward->is_open[layer]);
     if (forward->cache != NULL && !cache_join(b, forward->cache, layer, &parts))
         return NULL;
+    parts.dropout = weights_dropout(b, forward, &parts);
     if (!is_open && !b->failed && stages_are_many(&parts, &scores))
         return build_attention(b, &parts);
     struct node *weights = weights_by_stages(b, forward, layer, &parts, ret);
-    struct node *context = build_context(b, &parts, weights);
+    struct node *dropped_weights = weights != NULL ? build_dropped(b, &parts, weights) : NULL;
+    struct node *context = build_context(b, &parts, dropped_weights);
     name_weights(b, layer, ret);
     return context;
 }
@@ -324,7 +367,7 @@ static void mlp(struct builder *b, const struct forward *forward, size_t layer,
     }
     ret[STAGE_HIDDEN] = stage_node(b, forward, STAGE_HIDDEN, layer, hidden);
     struct node *down = product(b, forward, ret[STAGE_HIDDEN], PARAM_DOWN, PARAM_DOWN_BIAS, layer);
-    ret[STAGE_MLP] = stage_node(b, forward, STAGE_MLP, layer, down);
+    ret[STAGE_MLP] = stage_node(b, forward, STAGE_MLP, layer, dropped(b, forward, down));
 }
 
 /* ---- the layer ---- */
@@ -342,6 +385,7 @@ bool forward_layer(struct builder *b, const struct forward *forward, size_t laye
     ret[STAGE_CONTEXT] = stage_node(b, forward, STAGE_CONTEXT, layer, context);
     struct node *joined = build_merge_heads(b, ret[STAGE_CONTEXT]);
     struct node *attended = product(b, forward, joined, PARAM_OUT, PARAM_OUT_BIAS, layer);
+    attended = dropped(b, forward, attended);
     ret[STAGE_ATTENDED] = stage_node(b, forward, STAGE_ATTENDED, layer, attended);
     struct node *middle = build2(b, OP_ADD, resid, ret[STAGE_ATTENDED]);
     if (forward->model->config.d_mlp == 0) {

@@ -9,6 +9,7 @@
 #include "model/model.h"
 
 struct labels;
+struct random;
 
 /* The stages of a layer, in the order in which they are computed. n is the number of tokens; with a
  * batch all have one axis more in front. */
@@ -38,6 +39,13 @@ struct edit {
     struct node *to;    /* broadcasts to the stage */
 };
 
+/* Inverted dropout, while a model is trained: where GPT-2 has it, of the embeddings, the attention
+ * weights, and what attention and MLP add to the stream. Source: Srivastava and others 2014. */
+struct dropout {
+    double p;              /* 0 <= p < 1: the share that becomes 0 */
+    struct random *random; /* borrowed; the factors are drawn from it in the order of the stages */
+};
+
 /* The keys and values of the tokens before this one, for a text that grows. See cache.h. */
 struct cache;
 
@@ -48,7 +56,8 @@ struct forward {
     size_t n_edits;
     const bool *is_open; /* by layer: keep the scores and weights, however many; NULL: none */
     struct cache *cache; /* or NULL */
-    size_t first;        /* position of the first token */
+    const struct dropout *dropout; /* or NULL */
+    size_t first;                  /* position of the first token */
 };
 
 /* Whether ids, (n,) or (batch, n), that begin at position first are neither none nor more than the

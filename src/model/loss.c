@@ -29,9 +29,10 @@ static bool check_targets(const struct model *model, const struct tensor *ids,
     return true;
 }
 
-struct node *build_batch_logits(struct builder *b, struct model *model, struct node *ids)
+struct node *build_batch_logits(struct builder *b, struct model *model, struct node *ids,
+                                const struct dropout *dropout)
 {
-    struct forward forward = {.model = model};
+    struct forward forward = {.model = model, .dropout = dropout};
     struct node *stages[STAGE_COUNT];
     struct node *x = forward_embed(b, &forward, ids);
     if (x == NULL)
@@ -45,7 +46,7 @@ struct node *build_batch_logits(struct builder *b, struct model *model, struct n
 }
 
 struct node *build_model_loss(struct builder *b, struct model *model, struct node *ids,
-                              struct node *targets)
+                              struct node *targets, const struct dropout *dropout)
 {
     if (ids == NULL || targets == NULL)
         return NULL;
@@ -56,7 +57,7 @@ struct node *build_model_loss(struct builder *b, struct model *model, struct nod
     }
     const size_t n = tensor_size(&targets->value);
     b->largest_first = true; /* most losses are of targets that do not count, or are learnt */
-    struct node *logits = build_batch_logits(b, model, ids);
+    struct node *logits = build_batch_logits(b, model, ids, dropout);
     struct node *wanted = logits != NULL ? build_reshape(b, targets, 1, &n) : NULL;
     return build_cross_entropy(b, logits, wanted, TARGET_IGNORED);
 }

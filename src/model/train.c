@@ -10,8 +10,10 @@
 #include "graph/builder.h"
 #include "graph/grad.h"
 #include "graph/node.h"
+#include "model/forward.h"
 #include "model/loss.h"
 #include "model/moments.h"
+#include "tensor/random.h"
 #include "tensor/tensor.h"
 
 /* The trainer's model has leaves whose numbers belong to the trainer alone: a step changes them
@@ -25,6 +27,8 @@ struct trainer {
     struct tensor *dense;         /* n: the gradients' numbers, one after the other */
     struct parameter *parameters; /* n, in the model's order */
     struct moments *moments;      /* the trainer's own */
+    double dropout;               /* the share of numbers that a step drops, */
+    uint64_t dropout_seed;        /* drawn from this and its own number */
 };
 
 /* ---- making one ---- */
@@ -128,6 +132,20 @@ void trainer_free(struct trainer *trainer)
 
 /* ---- a step ---- */
 
+void trainer_set_dropout(struct trainer *trainer, double p, uint64_t seed)
+{
+    trainer->dropout = p;
+    trainer->dropout_seed = seed;
+}
+
+/* Neighbours of a seed and a step must not be those of another seed: the step is multiplied by the
+ * golden ratio of 2^32. */
+static void seed_dropout(const struct trainer *trainer, struct random *random)
+{
+    uint32_t step = (uint32_t)trainer->moments->n_steps + 1;
+    random_seed(random, (uint32_t)trainer->dropout_seed ^ (step * UINT32_C(0x9E3779B9)));
+}
+
 static struct node *input(struct builder *b, const struct tensor *x, const char *name)
 {
     struct tensor value = tensor_share(x);
@@ -149,8 +167,12 @@ static bool find_gradients(struct trainer *trainer, const struct tensor *ids,
 {
     struct builder builder;
     builder_init(&builder, &trainer->graph, reterr);
+    struct random random;
+    const struct dropout dropout = {.p = trainer->dropout, .random = &random};
+    if (dropout.p > 0)
+        seed_dropout(trainer, &random);
     struct node *loss = build_model_loss(&builder, trainer->model, input(&builder, ids, "ids"),
-                                         input(&builder, targets, "targets"));
+                                         input(&builder, targets, "targets"), &dropout);
     bool ok =
         loss != NULL && !builder.failed &&
         graph_grad(&trainer->graph, loss, trainer->leaves, trainer->n, trainer->gradients, reterr);
@@ -196,7 +218,8 @@ bool trainer_logits(struct trainer *trainer, const struct tensor *ids, struct te
 {
     struct builder builder;
     builder_init(&builder, &trainer->graph, reterr);
-    struct node *logits = build_batch_logits(&builder, trainer->model, input(&builder, ids, "ids"));
+    struct node *logits =
+        build_batch_logits(&builder, trainer->model, input(&builder, ids, "ids"), NULL);
     bool ok = logits != NULL && !builder.failed && tensor_dense(&logits->value, ret, reterr);
     builder_release(&builder);
     return ok;

@@ -5,6 +5,8 @@
 #ifndef ATTN_MODEL_TRAIN_H
 #define ATTN_MODEL_TRAIN_H
 
+#include <stdint.h>
+
 #include "model/model.h"
 #include "optim/optimiser.h"
 
@@ -19,6 +21,10 @@ struct trainer;
 bool trainer_new(struct model *model, struct graph *graph, enum optimiser_kind kind,
                  struct trainer **ret, struct error *reterr);
 void trainer_free(struct trainer *trainer); /* may be NULL */
+
+/* From now on each step drops a share p, 0 <= p < 1, of the numbers between the layers (forward.h),
+ * drawn from the seed and the number of the step; 0, as a trainer begins: nothing. */
+void trainer_set_dropout(struct trainer *trainer, double p, uint64_t seed);
 
 /* One step on a batch of ids (batch x n) and the tokens that should come out at each place, or
  * TARGET_IGNORED; both borrowed; weights decay in matrices only, not in biases and norms. The

@@ -17,6 +17,7 @@ struct recipe {
     bool is_tied;           /* the embedding also turns the last vectors into scores */
     struct adamw adamw;     /* decay on matrices only; lr comes from the schedule */
     struct schedule schedule;
+    double dropout; /* 0: none */
     double clip;    /* the longest gradient, all arrays together */
     unsigned batch; /* sequences in a step */
     unsigned n_steps;

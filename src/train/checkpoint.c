@@ -33,6 +33,8 @@ static struct recipe recipe_of(const struct training_plan *plan, const struct so
     }
     if (plan->decay > 0 || plan->no_decay)
         recipe.adamw.weight_decay = plan->decay;
+    if (plan->dropout > 0)
+        recipe.dropout = plan->dropout;
     if (plan->n_steps > 0)
         recipe.schedule.n_steps = recipe.n_steps = (unsigned)plan->n_steps;
     return recipe;
@@ -68,13 +70,13 @@ bool plan_open(const struct training_plan *plan, const char *data_dir,
 char *plan_to_text(const struct training_plan *plan)
 {
     json_t *json =
-        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:b, s:b}", "task",
-                  plan->task, "text", plan->text, "n_merges", (json_int_t)plan->n_merges, "seed",
-                  (json_int_t)plan->seed, "n_steps", (json_int_t)plan->n_steps, "n_layers",
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:b, s:b}",
+                  "task", plan->task, "text", plan->text, "n_merges", (json_int_t)plan->n_merges,
+                  "seed", (json_int_t)plan->seed, "n_steps", (json_int_t)plan->n_steps, "n_layers",
                   (json_int_t)plan->n_layers, "n_heads", (json_int_t)plan->n_heads, "d_model",
                   (json_int_t)plan->d_model, "batch", (json_int_t)plan->batch, "context",
-                  (json_int_t)plan->context, "lr", plan->lr, "decay", plan->decay, "no_mlp",
-                  plan->no_mlp, "no_decay", plan->no_decay);
+                  (json_int_t)plan->context, "lr", plan->lr, "decay", plan->decay, "dropout",
+                  plan->dropout, "no_mlp", plan->no_mlp, "no_decay", plan->no_decay);
     char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
     return text;
@@ -104,6 +106,7 @@ static void plan_read(const json_t *json, struct training_plan *ret)
                                   .context = read_count(json, "context"),
                                   .lr = json_number_value(json_object_get(json, "lr")),
                                   .decay = json_number_value(json_object_get(json, "decay")),
+                                  .dropout = json_number_value(json_object_get(json, "dropout")),
                                   .no_mlp = json_is_true(json_object_get(json, "no_mlp")),
                                   .no_decay = json_is_true(json_object_get(json, "no_decay"))};
     read_text(json, "task", ret->task, sizeof ret->task);

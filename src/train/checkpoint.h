@@ -11,7 +11,7 @@ struct training_plan {
     uint64_t n_merges; /* of the text's tokens */
     uint64_t seed, n_steps;
     uint64_t n_layers, n_heads, d_model, batch, context;
-    double lr, decay; /* decay: of AdamW's weights */
+    double lr, decay, dropout; /* decay: of AdamW's weights */
     bool no_mlp, no_decay;
 };
 

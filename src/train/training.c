@@ -136,6 +136,7 @@ static bool step_on(struct training *training, const struct batch *batch, struct
         return false;
     bool ok = batch_tensor(batch, batch->targets, &targets, reterr);
     if (ok) {
+        trainer_set_dropout(training->trainer, recipe->dropout, training->seed);
         ok = trainer_step(training->trainer, &ids, &targets, &optimiser, &training->loss, NULL,
                           reterr);
         tensor_release(&targets);

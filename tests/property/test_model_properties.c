@@ -7,10 +7,14 @@
 #include "graph/builder.h"
 #include "graph/grad.h"
 #include "graph/node.h"
+#include "model/forward.h"
 #include "model/loss.h"
+#include "tensor/random.h"
 #include "tensor/tensor.h"
 
 enum { ROWS = 2 };
+
+static double share_dropped; /* the same numbers in each loss */
 
 /* A model of the same weights, of which one is moved by `far` times `direction`. */
 static struct model *moved(struct bench *bench, size_t which, const struct tensor *direction,
@@ -38,9 +42,12 @@ static struct node *loss_of(struct builder *builder, struct bench *bench, struct
     const float wanted[ROWS * N] = {5, 2, 7, 5, 3, -100, 0, 4, -100, 9, 6, -100};
     struct tensor inputs = testing_tensor(2, (size_t[]){ROWS, N}, ids);
     struct tensor targets = testing_tensor(2, (size_t[]){ROWS, N}, wanted);
+    struct random random;
+    const struct dropout dropout = {.p = share_dropped, .random = &random};
+    random_seed(&random, 5);
     builder_init(builder, &bench->graph, &bench->error);
     struct node *loss = build_model_loss(builder, model, build_input(builder, &inputs, "inputs"),
-                                         build_input(builder, &targets, "targets"));
+                                         build_input(builder, &targets, "targets"), &dropout);
     assert_non_null(loss);
     return loss;
 }
@@ -95,8 +102,9 @@ static void check_weight(struct bench *bench, size_t which, const struct node *n
     tensor_release(&gradient);
 }
 
-static void check_gradients(enum model_family family)
+static void check_gradients(enum model_family family, double dropout)
 {
+    share_dropped = dropout;
     struct bench bench;
     struct builder builder;
     uint64_t state = 11;
@@ -121,13 +129,19 @@ static void check_gradients(enum model_family family)
 static void test_loss__gradients_are_slopes_gpt2(void **state)
 {
     (void)state;
-    check_gradients(FAMILY_GPT2);
+    check_gradients(FAMILY_GPT2, 0);
 }
 
 static void test_loss__gradients_are_slopes_llama(void **state)
 {
     (void)state;
-    check_gradients(FAMILY_LLAMA);
+    check_gradients(FAMILY_LLAMA, 0);
+}
+
+static void test_loss__gradients_are_slopes_with_dropout(void **state)
+{
+    (void)state;
+    check_gradients(FAMILY_GPT2, 0.2);
 }
 
 int main(void)
@@ -135,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loss__gradients_are_slopes_gpt2),
         cmocka_unit_test(test_loss__gradients_are_slopes_llama),
+        cmocka_unit_test(test_loss__gradients_are_slopes_with_dropout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,7 @@ class Report(Folder):
                 ("previous", "--vocab", "9"): "--vocab is for a text of your own",
                 ("previous", "--context", "9"): "--context is for a text of your own",
                 ("previous", "--heads", "3"): "3 heads can't share a width of 32",
+                ("previous", "--dropout", "1"): "0 or more and less than 1",
                 ("prevous",): "did you mean previous?",
                 ("storys",): "did you mean stories?",
                 ("max",): "there are previous, reverse, maximum",
@@ -157,15 +158,17 @@ class Report(Folder):
         self.assertEqual((short / "model.safetensors").read_bytes(),
                          (whole / "model.safetensors").read_bytes())
 
-    def test_no_decay_is_kept(self):
-        whole, short, usual = (self.folder / name for name in ("whole", "short", "usual"))
+    def test_decay_and_dropout_are_kept(self):
+        usual = self.folder / "usual"
         self.train(*PLAN, "--out", usual)
-        self.train(*PLAN, "--decay", 0, "--out", whole)
-        self.train(*PLAN, "--decay", 0, "--steps", 20, "--out", short)
-        self.train("--resume", short, "--steps", STEPS)
-        read = {path: (path / "model.safetensors").read_bytes() for path in (whole, short, usual)}
-        self.assertEqual(read[whole], read[short])
-        self.assertNotEqual(read[whole], read[usual])
+        for setting in (("--decay", 0), ("--dropout", 0.2)):
+            whole, short = (self.folder / (name + setting[0]) for name in ("whole", "short"))
+            self.train(*PLAN, *setting, "--out", whole)
+            self.train(*PLAN, *setting, "--steps", 20, "--out", short)
+            self.train("--resume", short, "--steps", STEPS)
+            read = [(path / "model.safetensors").read_bytes() for path in (whole, short, usual)]
+            self.assertEqual(read[0], read[1])
+            self.assertNotEqual(read[0], read[2])
 
     def test_what_can_not_be_saved_ends_no_training(self):
         (self.folder / "model" / "training.safetensors").mkdir(parents=True)

@@ -14,10 +14,12 @@
 #include "lang/builtins/model_value.h"
 #include "lang/builtins/task_value.h"
 #include "lang/builtins/weights_value.h"
+#include "model/forward.h"
 #include "model/loss.h"
 #include "model/train.h"
 #include "show/number.h"
 #include "task/batch.h"
+#include "tensor/random.h"
 #include "tensor/tensor.h"
 #include "train/source.h"
 
@@ -72,13 +74,25 @@ static bool run_batch(struct call *call, struct value *ret)
     return ok;
 }
 
+/* The share of numbers that is dropped. */
+static bool read_dropout(struct call *call, size_t i, double *ret)
+{
+    return arg_number(call, i, 0, ret) &&
+           ((*ret >= 0 && *ret < 1) ||
+            error_set(call->reterr, ERR_RANGE, "%s: dropout must be 0 or more, and less than 1",
+                      call->builtin->name));
+}
+
 /* loss(model, batch), or loss(model, inputs, targets). */
 static bool run_loss(struct call *call, struct value *ret)
 {
     struct model *model = arg_model(call, 0);
     struct node *inputs, *targets;
-    if (model == NULL)
+    struct dropout dropout = {.p = 0};
+    if (model == NULL || !read_dropout(call, 3, &dropout.p))
         return false;
+    if (dropout.p > 0)
+        dropout.random = call_random(call);
     if (!value_as_batch(&call->args[1], &inputs, &targets)) {
         if (!arg_given(call, 2))
             return error_set(call->reterr, ERR_TYPE,
@@ -87,7 +101,8 @@ static bool run_loss(struct call *call, struct value *ret)
         inputs = arg_node(call, 1);
         targets = inputs != NULL ? arg_node(call, 2) : NULL;
     }
-    return call_result(call, build_model_loss(&call->builder, model, inputs, targets), ret);
+    return call_result(call, build_model_loss(&call->builder, model, inputs, targets, &dropout),
+                       ret);
 }
 
 /* ---- how it is learnt ---- */
@@ -241,6 +256,13 @@ static bool read_rates(struct call *call, size_t n_steps, double otherwise, doub
     return ok;
 }
 
+/* The seed is drawn where something is dropped, so that manual_seed() makes it the same again. */
+static void set_dropout(struct call *call, struct trainer *trainer, double dropout)
+{
+    if (dropout > 0)
+        trainer_set_dropout(trainer, dropout, random_word(call_random(call)));
+}
+
 static bool fit_steps(struct call *call, struct trainer *trainer, const struct tensor *inputs,
                       const struct tensor *targets, struct optimiser *optimiser,
                       const double *rates, struct tensor *losses)
@@ -286,7 +308,8 @@ static bool run_fit(struct call *call, struct value *ret)
     struct trainer *trainer = NULL;
     struct tensor losses;
     double *rates = NULL;
-    if (targets == NULL || !read_adamw(call, 4, &optimiser))
+    double dropout;
+    if (targets == NULL || !read_adamw(call, 4, &optimiser) || !read_dropout(call, 8, &dropout))
         return false;
     if (inputs->value.n_axes != 3 || !tensor_same_shape(&inputs->value, &targets->value)) {
         char shapes[2][TENSOR_SHAPE_TEXT];
@@ -301,8 +324,11 @@ static bool run_fit(struct call *call, struct value *ret)
         return false;
     bool ok = tensor_empty(1, &n_steps, &losses, call->reterr);
     if (ok) {
+        ok = trainer_new(model, call->builder.graph, OPTIMISER_ADAMW, &trainer, call->reterr);
+        if (ok)
+            set_dropout(call, trainer, dropout);
         ok =
-            trainer_new(model, call->builder.graph, OPTIMISER_ADAMW, &trainer, call->reterr) &&
+            ok &&
             fit_steps(call, trainer, &inputs->value, &targets->value, &optimiser, rates, &losses) &&
             keep_trained(call, trainer);
         if (!ok)
@@ -332,9 +358,10 @@ const struct builtin builtins_training[] = {
      run_batch},
     {"loss",
      MODELS,
-     {"model", "inputs", "targets=None"},
+     {"model", "inputs", "targets=None", "dropout=0"},
      "What a model does not know of the targets of a batch: the mean cross-entropy, in nats; a "
-     "target of -100 does not count.",
+     "target of -100 does not count. dropout is the share of numbers that is dropped: of the "
+     "embeddings, the attention weights, and what each part adds.",
      "m = transformer(vocab=3)\nm.loss([[0, 1, 2]], [[1, 2, -100]])",
      run_loss},
     {"adamw",
@@ -356,7 +383,7 @@ const struct builtin builtins_training[] = {
     {"fit",
      MODELS,
      {"model", "inputs", "targets", "lr=0.001", "betas=(0.9, 0.999)", "eps=1e-08",
-      "weight_decay=0.01", "clip=0"},
+      "weight_decay=0.01", "clip=0", "dropout=0"},
      "Trains a model by AdamW, a step for each batch of inputs; gives the loss of each.",
      "m = transformer(vocab=4); x = [[[0, 1, 2]]]; fit(m, x, x)",
      run_fit},

@@ -108,9 +108,10 @@ static void show_model(const struct object *object, struct doc *out)
         doc_line(out, STYLE_PLAIN, "  a vocabulary of %zu tokens, without weights", c->vocab);
         return;
     }
-    doc_line(out, STYLE_PLAIN, "  %zu layers x %zu heads of %zu%s, %zu wide, %s", c->n_layers,
-             c->n_heads, c->head_dim, c->n_kv_heads != c->n_heads ? ", which share keys" : "",
-             c->d_model, c->d_mlp > 0 ? "with MLPs" : "attention only");
+    doc_line(out, STYLE_PLAIN, "  %zu %s x %zu %s of %zu%s, %zu wide, %s", c->n_layers,
+             c->n_layers == 1 ? "layer" : "layers", c->n_heads, c->n_heads == 1 ? "head" : "heads",
+             c->head_dim, c->n_kv_heads != c->n_heads ? ", which share keys" : "", c->d_model,
+             c->d_mlp > 0 ? "with MLPs" : "attention only");
     doc_line(out, STYLE_PLAIN, "  %zu tokens, texts of up to %zu, %s numbers", c->vocab,
              c->n_positions, number_grouped(parameter_total(c), total));
     if (model->moments != NULL)

@@ -58,7 +58,7 @@ static bool named_number(struct session *session, const struct argument *argumen
     return expr_place_error(argument->value, reterr);
 }
 
-/* steps=, lr=, batch= in place of the recipe's; seed=. */
+/* steps=, lr=, batch=, dropout= in place of the recipe's; seed=. */
 static bool read_named(struct session *session, const struct statement *statement,
                        struct recipe *recipe, double *ret_seed, struct error *reterr)
 {
@@ -67,17 +67,24 @@ static bool read_named(struct session *session, const struct statement *statemen
         const char *name = argument->keyword;
         size_t size = argument->keyword_size;
         double number = 0;
-        bool counts = !text_equals(name, size, "lr") && !text_equals(name, size, "seed");
+        bool drops = text_equals(name, size, "dropout");
+        bool counts = !drops && !text_equals(name, size, "lr") && !text_equals(name, size, "seed");
         if (!text_equals(name, size, "steps") && !text_equals(name, size, "batch") && counts) {
             error_set(reterr, ERR_NAME,
-                      "train: it has no argument %.*s; it takes steps, lr, batch "
+                      "train: it has no argument %.*s; it takes steps, lr, batch, dropout "
                       "and seed",
                       (int)size, name);
             return expr_place_error(argument->value, reterr);
         }
         if (!named_number(session, argument, counts ? 1 : 0, &number, reterr))
             return false;
-        if (text_equals(name, size, "steps"))
+        if (drops && number >= 1) {
+            error_set(reterr, ERR_RANGE, "train: dropout must be less than 1");
+            return expr_place_error(argument->value, reterr);
+        }
+        if (drops)
+            recipe->dropout = number;
+        else if (text_equals(name, size, "steps"))
             recipe->schedule.n_steps = recipe->n_steps = (unsigned)number;
         else if (text_equals(name, size, "batch"))
             recipe->batch = (unsigned)number;

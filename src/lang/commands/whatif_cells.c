@@ -21,7 +21,7 @@ static bool find_places(const struct expr *name, struct node *target, struct pla
                         struct error *reterr)
 {
     size_t n = tensor_size(&target->value);
-    bool is_part = name->kind == EXPR_INDEX;
+    bool is_part = name->kind != EXPR_NAME;
     struct cell first = {target, 0};
     if (is_part)
         first = cell_origin(first);

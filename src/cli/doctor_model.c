@@ -259,8 +259,9 @@ void doctor_look_at_model(struct findings *findings, const char *folder)
     struct examination examination = {.findings = findings, .folder = folder};
     if (!path_is_folder(folder)) {
         char found[200], shown[120];
-        snprintf(found, sizeof found, "%s: there is no such folder",
-                 error_quote(shown, sizeof shown, folder, strlen(folder)));
+        snprintf(found, sizeof found, "%s: %s",
+                 error_quote(shown, sizeof shown, folder, strlen(folder)),
+                 path_is_file(folder) ? "is a file, and no folder" : "there is no such folder");
         findings_tell(findings, HEALTH_BROKEN, "folder", found,
                       "Name the folder that holds the model's config.json.");
     } else {

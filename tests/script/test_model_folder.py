@@ -71,6 +71,7 @@ class Folder(unittest.TestCase):
 
     def test_nothing_there(self):
         self.doctor(pathlib.Path(self.holder.name, "none"), 1, "there is no such folder")
+        self.doctor(GOLDEN / "gpt2/tiny_a/config.json", 1, "is a file, and no folder")
         self.doctor(self.holder.name, 1, "broken config", "broken weights", "there is no model.safetensors in it")
         pathlib.Path(self.holder.name, "pytorch_model.bin").write_bytes(b"PK")
         self.doctor(self.holder.name, 1, "pytorch_model.bin is PyTorch's own form", "safe_serialization=True")

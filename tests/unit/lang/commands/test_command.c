@@ -283,7 +283,8 @@ static void test_command__whatif_needs_a_cell_and_a_number(void **state)
     struct lang *lang = *state;
     lang_run(lang, "X = [[1, 2], [3, 4]]; Y = X * 2");
     assert_fails(lang, "whatif X = 5", ERR_SHAPE, "X[0, 0]");
-    assert_fails(lang, "whatif X[0] = 5", ERR_SHAPE, "");
+    assert_fails(lang, "whatif X[0] = [5, 6, 7]", ERR_SHAPE, "(3,), and they replace (2,)");
+    assert_fails(lang, "whatif X = sum(X)", ERR_SHAPE, "a single number can't stand for 2x2");
     assert_fails(lang, "whatif X[0, 0] = [1, 2]", ERR_SHAPE, "single number");
     assert_fails(lang, "whatif X[2, 0] = 1", ERR_RANGE, "axis 0");
     assert_fails(lang, "whatif Z[0, 0] = 1", ERR_NAME, "Z");

@@ -14,6 +14,9 @@ int folder_make_parents(const char *path, bool private);
 int folder_can_be_filled(const char *folder);
 /* The same of the folder in which a file will be; it must be there already. */
 int folder_can_hold(const char *file);
+/* Removes what processes that were killed left of files that they were writing (file.h): files
+ * called .attn-PID-N, of processes that are no more. */
+void folder_clear_leftovers(const char *folder);
 /* Writes $XDG_STATE_HOME/attn/NAME, else ~/.local/state/attn/NAME. False when there is neither, or
  * it does not fit. */
 bool folder_state_path(const char *name, char *path, size_t capacity);

@@ -140,6 +140,7 @@ bool checkpoint_save(const struct training *training, const struct training_plan
     if (why != 0)
         return error_set(reterr, ERR_FILE, "%s: the folder can't be made: %s", folder,
                          strerror(why));
+    folder_clear_leftovers(folder);
     text = plan_to_text(plan);
     bool ok = text != NULL ? trainer_save(training->trainer, path, text, reterr)
                            : error_memory(reterr, "a checkpoint");

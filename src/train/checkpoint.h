@@ -28,7 +28,7 @@ char *plan_to_text(const struct training_plan *plan);
 bool plan_of_text(const char *text, struct training_plan *ret);
 
 /* Writes FOLDER/training.safetensors, whole or not at all. The folder is made where it is not
- * there. ERR_FILE. */
+ * there; what a training that was killed there had half written is removed. ERR_FILE. */
 bool checkpoint_save(const struct training *training, const struct training_plan *plan,
                      const char *folder, struct error *reterr);
 /* The plan of a checkpoint. ERR_FILE. */

@@ -77,6 +77,7 @@ class Killed(Folder):
         self.assertGreater(n_whole, 0)
 
     def compare(self, whole, broken):
+        self.assertEqual([path.name for path in broken.iterdir() if path.name.startswith(".")], [])
         for name in ("model.safetensors", "training.safetensors", "config.json", "tokenizer.json"):
             wanted, got = (whole / name).read_bytes(), (broken / name).read_bytes()
             if name == "training.safetensors":

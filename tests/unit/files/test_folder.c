@@ -131,6 +131,25 @@ static void test_folder__what_can_be_filled(void **state)
     assert_int_equal(folder_can_hold("x"), folder_can_be_filled("."));
 }
 
+/* 4194304 is the largest number that Linux gives a process, and never given. */
+static void test_folder__leftovers_of_the_dead_are_cleared(void **state)
+{
+    (void)state;
+    char own[64];
+    snprintf(own, sizeof own, ".attn-%ld-0", (long)getpid());
+    const char *const names[] = {".attn-4194304-0", ".attn-x-0", ".attn-4194304", "kept", own};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        FILE *file = fopen(inside(names[i]), "w");
+        assert_non_null(file);
+        fclose(file);
+    }
+    folder_clear_leftovers(base);
+    folder_clear_leftovers(inside("kept"));
+    assert_int_equal(access(inside(names[0]), F_OK), -1);
+    for (size_t i = 1; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(access(inside(names[i]), F_OK), 0);
+}
+
 #define BASE_TEST(test) cmocka_unit_test_setup_teardown(test, make_base, remove_base)
 
 int main(void)
@@ -142,6 +161,7 @@ int main(void)
         BASE_TEST(test_folder__of_the_system),
         BASE_TEST(test_folder__state),
         BASE_TEST(test_folder__what_can_be_filled),
+        BASE_TEST(test_folder__leftovers_of_the_dead_are_cleared),
         BASE_TEST(test_folder__memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,8 +21,11 @@
 #define FARTHEST_BYTES ((int64_t)1 << 40) /* from an array, to be spoken of */
 
 enum {
-    BASE_BYTES = 384 << 10, /* what a program needs before it computes anything: C library, heap */
-    HEAP_BYTE = 0x5a,       /* as floats, far above anything that is computed */
+    NS_IN_MS = 1000000,
+    MOMENT_MS = 10,          /* some turns of a scheduler */
+    GROWTH_BYTES = 64 << 20, /* in a case's time: it is the memory that is running out */
+    BASE_BYTES = 384 << 10,  /* what a program needs before it computes anything: C library, heap */
+    HEAP_BYTE = 0x5a,        /* as floats, far above anything that is computed */
     PIPE_READ = 0,
     PIPE_WRITE = 1,
 };
@@ -37,6 +40,8 @@ struct runner {
     uint64_t called_ns;  /* so long all calls so far have taken, without what was granted */
     uint64_t granted_ns; /* so much more time it got, since others had the processors */
     uint64_t spent_ns;   /* processor time when it last answered; 0: not known */
+    uint64_t looked_ns;  /* processor time when it was last given a moment; 0: it was not */
+    uint64_t seen_bytes; /* memory that it held when it was last given time for that */
     uint64_t held_bytes; /* the most memory that it held, when it has ended; 0: not known */
 
     /* The call under way. */
@@ -303,29 +308,73 @@ static enum waited wait_once(struct runner *runner, uint64_t deadline_ns)
     return waited == WAIT_ON && timeout_ms == 0 ? WAIT_TIME : waited;
 }
 
+/* When a call's time is up, in ns. */
+struct deadlines {
+    uint64_t case_ns, run_ns;
+};
+
+static void put_off(struct deadlines *ends, uint64_t more_ns)
+{
+    ends->case_ns += more_ns;
+    ends->run_ns += more_ns;
+}
+
 /* The time is up. For as long as the program has waited for a processor it gets more. */
-static bool grant_time(struct runner *runner, uint64_t *deadline_ns)
+static bool grant_waiting(struct runner *runner, struct deadlines *ends)
 {
     uint64_t waited_ns = box_waited_ns(runner->box);
     if (waited_ns <= runner->granted_ns)
         return false;
-    *deadline_ns += waited_ns - runner->granted_ns;
+    put_off(ends, waited_ns - runner->granted_ns);
     runner->granted_ns = waited_ns;
+    runner->looked_ns = 0;
+    return true;
+}
+
+/* The time is up. A wait that is not over yet is told nowhere: who wants the processor and has not
+ * had it since the last look is given a moment of it beforehand. So is who has ended, while the
+ * system takes its memory back: how it ended says more than that its time is up. */
+static bool grant_moment(struct runner *runner, struct deadlines *ends)
+{
+    const uint64_t moment_ns = (uint64_t)MOMENT_MS * NS_IN_MS;
+    uint64_t used_ns = box_processor_ns(runner->box);
+    bool is_first = runner->looked_ns == 0, had_none = used_ns < runner->looked_ns + moment_ns / 2;
+    enum box_activity activity = box_activity(runner->box);
+    if (activity != BOX_LEAVES && !(activity == BOX_COMPUTES && (is_first || had_none)))
+        return false;
+    put_off(ends, moment_ns);
+    runner->granted_ns += moment_ns;
+    runner->looked_ns = used_ns;
+    return true;
+}
+
+/* The case's time is up. While the program takes more and more memory it goes on, as long as the
+ * run may: the limit of memory says more than that of time. Machines differ much in how long it
+ * takes to come there. */
+static bool grant_growth(struct runner *runner, struct deadlines *ends)
+{
+    uint64_t held = box_memory_bytes(runner->box);
+    if (ends->case_ns >= ends->run_ns || held < runner->seen_bytes + GROWTH_BYTES)
+        return false;
+    ends->case_ns += (uint64_t)runner->plan.limits->case_wall_ms * NS_IN_MS;
+    runner->seen_bytes = held;
     return true;
 }
 
 static enum waited wait_for_answer(struct runner *runner, uint64_t sent_ns)
 {
     const struct limits *limits = runner->plan.limits;
-    uint64_t case_ns = (uint64_t)limits->case_wall_ms * 1000000u;
-    uint64_t run_ns = (uint64_t)limits->run.wall_ms * 1000000u;
+    uint64_t run_ns = (uint64_t)limits->run.wall_ms * NS_IN_MS;
     run_ns -= size_min(runner->called_ns, run_ns); /* not what attn does in between */
-    uint64_t deadline = sent_ns + size_min(case_ns, run_ns);
+    struct deadlines ends = {.case_ns = sent_ns + (uint64_t)limits->case_wall_ms * NS_IN_MS,
+                             .run_ns = sent_ns + run_ns};
     uint64_t granted_before = runner->granted_ns;
     enum waited waited;
+    runner->looked_ns = 0;
     do {
-        waited = wait_once(runner, deadline);
-        if (waited == WAIT_TIME && grant_time(runner, &deadline))
+        waited = wait_once(runner, size_min(ends.case_ns, ends.run_ns));
+        if (waited == WAIT_TIME && (grant_waiting(runner, &ends) || grant_moment(runner, &ends) ||
+                                    grant_growth(runner, &ends)))
             waited = WAIT_ON;
     } while (waited == WAIT_ON);
     uint64_t took_ns = clock_ns() - sent_ns;

@@ -375,6 +375,23 @@ uint64_t box_waited_ns(struct box *box)
     return strtoull(end, NULL, 10);
 }
 
+enum box_activity box_activity(struct box *box)
+{
+    enum { EXITING = 4 }; /* PF_EXITING of Linux's sched.h */
+    char text[512], state;
+    unsigned flags;
+    if (!find_program(box))
+        return BOX_NOT_TOLD;
+    /* its number, its name in brackets, its state, five numbers, its flags (proc_pid_stat(5)) */
+    const char *told =
+        strrchr(kernel_file_read(text, sizeof text, "/proc/%ld/stat", (long)box->program), ')');
+    if (told == NULL || sscanf(told, ") %c %*d %*d %*d %*d %*d %u", &state, &flags) != 2)
+        return BOX_NOT_TOLD;
+    if ((flags & EXITING) != 0)
+        return BOX_LEAVES;
+    return state == 'R' ? BOX_COMPUTES : BOX_SLEEPS;
+}
+
 uint64_t box_processor_ns(struct box *box)
 {
     clockid_t clock;

@@ -116,6 +116,14 @@ uint64_t box_processor_ns(struct box *box);
 /* How long it could have computed so far, but others had the processors, in ns; 0 where the system
  * does not tell. */
 uint64_t box_waited_ns(struct box *box);
+enum box_activity {
+    BOX_NOT_TOLD, /* by this system, or not yet */
+    BOX_SLEEPS,   /* it waits for anything but a processor */
+    BOX_COMPUTES, /* or waits to: box_waited_ns() tells of a wait only when it is over */
+    BOX_LEAVES,   /* nothing of it runs any more; the system takes back what it held */
+};
+/* What the program of a BOX_RUN does at this moment. */
+enum box_activity box_activity(struct box *box);
 /* The most memory that the program of a BOX_RUN, which still runs, has held so far: resident, with
  * what it shares. 0 where the system does not tell. */
 uint64_t box_memory_bytes(struct box *box);

@@ -8,7 +8,7 @@ build_sanitized() {
     if have gcc && ! on_macos; then export CC=gcc; fi
     # Less optimised, and with the lines of code alone for the debugger: half the time of the build.
     # Warnings are the other build's matter; beside sanitizers gcc gives some that are not true.
-    configure build-sanitize -Dtests=enabled -Doptimization=1 -Dc_args=-g1,-w \
+    configure build-sanitize -Dtests=enabled -Doptimization=1 -Dwarning_level=0 -Dc_args=-g1 \
         -Db_sanitize=address,undefined -Db_lundef=false
     compile build-sanitize "$@"
     export ASAN_OPTIONS="detect_leaks=$leaks:detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1"

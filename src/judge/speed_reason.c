@@ -5,23 +5,35 @@
 
 #define LEAST_GAIN 1.1 /* more than two builds of the same program differ by */
 
+enum { MOST_TRIES = 3 }; /* on a busy machine one may leave it open */
+
+/* Is the program of fast_fd clearly faster than that of slow_fd? */
+static bool is_faster(const struct judge_plan *plan, int fast_fd, int slow_fd)
+{
+    struct speed_result gain = {.ratio = {.high = LEAST_GAIN}};
+    struct error error;
+    for (int i = 0; i < MOST_TRIES && gain.ratio.high >= LEAST_GAIN; i++) {
+        if (!speed_measure(plan->exercise, plan->limits, plan->layers, plan->seed, plan->data_dir,
+                           fast_fd, slow_fd, &gain, &error))
+            return false;
+        if (gain.ratio.low >= LEAST_GAIN)
+            return true;
+    }
+    return false;
+}
+
 bool speed_reason_holds(const struct judge_setup *setup, const struct compile_request *request,
                         const struct misconception *idea, const char *file_name, const char *source,
                         size_t size, int program_fd)
 {
-    const struct judge_plan *plan = &setup->plan;
     struct compile_request with_options = *request;
-    struct speed_result gain = {.verdict = VERDICT_INTERNAL_ERROR};
     struct build build;
-    struct error error;
     with_options.also = &idea->faster_with;
     with_options.use_cache = false; /* it keeps one program, which is to be the learner's */
     with_options.kept = NULL;
     build_program(&with_options, &setup->runtime, file_name, source, size, &build);
-    bool holds = build.verdict == VERDICT_PASS &&
-                 speed_measure(plan->exercise, plan->limits, plan->layers, plan->seed,
-                               plan->data_dir, build.program_fd, program_fd, &gain, &error) &&
-                 gain.ratio.low >= LEAST_GAIN;
+    bool holds =
+        build.verdict == VERDICT_PASS && is_faster(&setup->plan, build.program_fd, program_fd);
     build_release(&build);
     return holds;
 }

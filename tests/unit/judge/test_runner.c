@@ -233,7 +233,25 @@ static void time_that_others_take_is_not_counted(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
     assert_outcome(outcome, VERDICT_PASS, "");
     outcome = ask(*state, "for (;;) { }", 1);
+    bench->limits.run.wall_ms = limits_default.run.wall_ms;
     assert_outcome(outcome, VERDICT_TIME_LIMIT, "wall");
+#else
+    (void)state;
+    skip();
+#endif
+}
+
+/* It takes a megabyte every 2.5 ms, 200 of them: longer than a case has, and no endless loop. */
+static void who_still_takes_memory_goes_on(void **state)
+{
+#ifdef __linux__
+    struct runner_outcome outcome = ask(
+        *state,
+        "void *malloc(unsigned long); void *memset(void *, int, unsigned long);"
+        " long clock(void); for (long n = 0; n < 200; n++) { memset(malloc(1 << 20), 1, 1 << 20);"
+        " while (clock() < 2500 * n) { } } write(4, &r, sizeof r);",
+        1);
+    assert_outcome(outcome, VERDICT_PASS, "");
 #else
     (void)state;
     skip();
@@ -306,6 +324,7 @@ int main(void)
         cmocka_unit_test(flood_of_faults_ends_the_run),
         cmocka_unit_test(fault_that_was_told_and_survived_is_no_reply),
         cmocka_unit_test(time_that_others_take_is_not_counted),
+        cmocka_unit_test(who_still_takes_memory_goes_on),
         cmocka_unit_test(work_between_the_calls_is_counted),
         cmocka_unit_test(nothing_is_asked_for_without_a_call),
         cmocka_unit_test(prints_are_kept_and_bounded),

@@ -332,19 +332,27 @@ static bool grant_waiting(struct runner *runner, struct deadlines *ends)
 }
 
 /* The time is up. A wait that is not over yet is told nowhere: who wants the processor and has not
- * had it since the last look is given a moment of it beforehand. So is who has ended, while the
- * system takes its memory back: how it ended says more than that its time is up. */
+ * had it since the last look is given a moment of it beforehand. */
 static bool grant_moment(struct runner *runner, struct deadlines *ends)
 {
     const uint64_t moment_ns = (uint64_t)MOMENT_MS * NS_IN_MS;
     uint64_t used_ns = box_processor_ns(runner->box);
     bool is_first = runner->looked_ns == 0, had_none = used_ns < runner->looked_ns + moment_ns / 2;
-    enum box_activity activity = box_activity(runner->box);
-    if (activity != BOX_LEAVES && !(activity == BOX_COMPUTES && (is_first || had_none)))
+    if (box_activity(runner->box) != BOX_COMPUTES || !(is_first || had_none))
         return false;
     put_off(ends, moment_ns);
     runner->granted_ns += moment_ns;
     runner->looked_ns = used_ns;
+    return true;
+}
+
+/* The case's time is up. Who has ended is waited for, as long as the run may take: how it ended
+ * says more than that its time is up, and the system needs a while to take back much memory. */
+static bool grant_leaving(struct runner *runner, struct deadlines *ends)
+{
+    if (ends->case_ns >= ends->run_ns || box_activity(runner->box) != BOX_LEAVES)
+        return false;
+    ends->case_ns += (uint64_t)MOMENT_MS * NS_IN_MS;
     return true;
 }
 
@@ -374,7 +382,7 @@ static enum waited wait_for_answer(struct runner *runner, uint64_t sent_ns)
     do {
         waited = wait_once(runner, size_min(ends.case_ns, ends.run_ns));
         if (waited == WAIT_TIME && (grant_waiting(runner, &ends) || grant_moment(runner, &ends) ||
-                                    grant_growth(runner, &ends)))
+                                    grant_leaving(runner, &ends) || grant_growth(runner, &ends)))
             waited = WAIT_ON;
     } while (waited == WAIT_ON);
     uint64_t took_ns = clock_ns() - sent_ns;

@@ -385,9 +385,9 @@ enum box_activity box_activity(struct box *box)
     /* its number, its name in brackets, its state, five numbers, its flags (proc_pid_stat(5)) */
     const char *told =
         strrchr(kernel_file_read(text, sizeof text, "/proc/%ld/stat", (long)box->program), ')');
-    if (told == NULL || sscanf(told, ") %c %*d %*d %*d %*d %*d %u", &state, &flags) != 2)
-        return BOX_NOT_TOLD;
-    if ((flags & EXITING) != 0)
+    bool is_there =
+        told != NULL && sscanf(told, ") %c %*d %*d %*d %*d %*d %u", &state, &flags) == 2;
+    if (!is_there || (flags & EXITING) != 0)
         return BOX_LEAVES;
     return state == 'R' ? BOX_COMPUTES : BOX_SLEEPS;
 }

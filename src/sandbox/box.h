@@ -120,7 +120,7 @@ enum box_activity {
     BOX_NOT_TOLD, /* by this system, or not yet */
     BOX_SLEEPS,   /* it waits for anything but a processor */
     BOX_COMPUTES, /* or waits to: box_waited_ns() tells of a wait only when it is over */
-    BOX_LEAVES,   /* nothing of it runs any more; the system takes back what it held */
+    BOX_LEAVES,   /* nothing of it runs any more; the system takes back what it and its box held */
 };
 /* What the program of a BOX_RUN does at this moment. */
 enum box_activity box_activity(struct box *box);

@@ -300,6 +300,11 @@ static void test_screen_size__too_small_says_what_it_needs(void **state)
     screen_wait(&screen, "this window has 59 and 15");
     screen_type(&screen, "nnn\r\t/x"); /* does nothing that is not seen */
     screen_settle(&screen, 200, 2000);
+    screen_resize(&screen, 14, 58); /* what is drawn after the keys is drawn when they were read */
+    screen_wait(&screen, "this window has 58 and 14");
+    screen_settle(&screen, 200, 2000);
+    screen_resize(&screen, 15, 58);
+    screen_wait(&screen, "this window has 58 and 15");
     screen_resize(&screen, 16, 60);
     screen_wait(&screen, "Begin with lesson 1");
     wait_keys("Enter open");

@@ -195,7 +195,7 @@ bool train_report_line(struct train_report *report, struct error *reterr)
 static void print_learnt(const struct train_report *report)
 {
     const struct training *training = report->training;
-    printf("%zu steps in %.1f s: %.1f %% right of what was held out",
+    printf("%zu steps in %.1f s: held out %.1f %% right",
            training_count(training) - report->n_before, seconds_of(report),
            100 * report->held_out.right);
     if (training->source->has_untrained)

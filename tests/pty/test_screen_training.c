@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A small model, whose training waits at its end. */
@@ -179,11 +178,11 @@ static void test_screen_training__plays_a_film(void **state)
     quit("q");
 }
 
-/* A step of this model takes much longer than a key may wait. */
+/* A step of this model takes seconds, and longer on a busy machine: who sees the pause while no
+ * step is done was answered in the middle of one. */
 static void test_screen_training__keys_end_a_long_step(void **state)
 {
     (void)state;
-    struct timespec from, to;
     char text[600];
     snprintf(text, sizeof text, "%s/README.md", getenv("ATTN_DATA_DIR"));
     start(&(struct screen_options){.arguments =
@@ -191,14 +190,9 @@ static void test_screen_training__keys_end_a_long_step(void **state)
                                             "4", "--batch", "64", "--context", "64")});
     screen_wait(&screen, "held out");
     screen_wait(&screen, "training");
-    clock_gettime(CLOCK_MONOTONIC, &from);
     screen_type(&screen, " ");
     screen_wait(&screen, "paused");
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    double ms =
-        1e3 * (double)(to.tv_sec - from.tv_sec) + 1e-6 * (double)(to.tv_nsec - from.tv_nsec);
-    printf("a key in the middle of a step was answered after %.0f ms\n", ms);
-    assert_true(ms < 1000); /* 50 on a quiet machine; a step takes several seconds */
+    assert_shows("step 0 of 2000");
 }
 
 /* From the smallest screen to a large one, all is laid out anew. */

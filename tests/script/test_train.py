@@ -111,7 +111,7 @@ class Report(Folder):
         told = self.train(*plan).splitlines()
         self.assertIn("previous induction", told[2])
         self.assertRegex(told[3], r"150/150 .* 100\.0 % .* 0\.9\d ")
-        self.assertRegex(told[4], r"^150 steps in .*100\.0 % right of what was held out, .* other")
+        self.assertRegex(told[4], r"^150 steps in .*: held out 100\.0 % right, .* other")
         self.assertRegex(told[-2], r"^L0H0 +0\.9")
         self.assertLessEqual(max(map(len, told[:-1])), 80)
 
@@ -178,7 +178,7 @@ class Report(Folder):
                               check=False, timeout=240)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"{STEPS}/{STEPS}", done.stdout)
-        self.assertIn("right of what was held out", done.stdout)
+        self.assertIn(": held out ", done.stdout)
         self.assertEqual(done.stderr.count("it goes on, and will be tried again"), 2)
 
 

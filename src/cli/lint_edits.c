@@ -121,7 +121,15 @@ static bool try_folder(const char *folder, const struct exercises *own, const st
     return ok;
 }
 
-/* Tries the edits in all formulas that there are. */
+static bool each_changes_something(const struct edits *edits, const enum edit_use *uses)
+{
+    for (unsigned i = 0; i < edits->n; i++)
+        if (uses[i] == EDIT_FITS_NOWHERE || uses[i] == EDIT_CHANGES_NOTHING)
+            return false;
+    return true;
+}
+
+/* Tries the edits in all formulas that there are, or until nothing is left to be found out. */
 static bool find_uses(const struct edits *edits, const struct course *course,
                       const char *const *folders, size_t n, enum edit_use *uses,
                       struct error *reterr)
@@ -134,7 +142,7 @@ static bool find_uses(const struct edits *edits, const struct course *course,
         ok = prove_uses(own.items[i], edits, SEED, data_dir(), uses, reterr);
     for (size_t i = 0; ok && i < n; i++)
         ok = try_folder(folders[i], &own, edits, uses, reterr);
-    for (size_t i = 0; ok && i < course->n; i++)
+    for (size_t i = 0; ok && i < course->n && !each_changes_something(edits, uses); i++)
         ok = lesson_note_uses(course->entries[i].path, data_dir(), edits, uses, reterr);
     exercises_release(&own);
     return ok;

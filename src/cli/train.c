@@ -40,7 +40,9 @@ static int list_tasks(bool json)
         list_task(tasks[i].name, tasks[i].summary, json);
     list_task("stories", "tell stories, and know who \"it\" and \"she\" are", json);
     if (!json)
-        printf("Train one: attn train %s\n", tasks[0].name);
+        printf("Train one: attn train %s\n"
+               "modular takes an hour; attn train --film modular plays a training of it\n",
+               tasks[0].name);
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 
@@ -197,16 +199,29 @@ static bool wants_screen(const struct train_options *options)
     return !options->plain && !options->json && opening_has_screen();
 }
 
+/* Where the film that is played lies: one that ships with attn goes by its name, where there is no
+ * file that is called so. */
+static const char *film_path(const char *name, char *path, size_t capacity)
+{
+    bool is_shipped =
+        strchr(name, '/') == NULL && !path_is_file(name) && data_dir() != NULL &&
+        snprintf(path, capacity, "%s/assets/films/%s.film", data_dir(), name) < (int)capacity &&
+        path_is_file(path);
+    return is_shipped ? path : name;
+}
+
 /* The film that is played, or a new one of the plan, with what was learnt before. */
 static struct film *open_film(const struct train_options *options)
 {
+    char path[4096];
     const volatile sig_atomic_t *stop = wants_screen(options) ? &news_came : &interrupt_flag;
     struct source *source;
     struct training *training;
     struct film *film;
     struct error error;
     bool ok = train_plays_film(options)
-                  ? film_open(options->film, data_dir(), stop, &film, &error)
+                  ? film_open(film_path(options->film, path, sizeof path), data_dir(), stop, &film,
+                              &error)
                   : plan_open(&options->plan, data_dir(), stop, &source, &training, &error);
     if (!ok)
         usage_error("train: %s", error.text);

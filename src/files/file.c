@@ -4,12 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { TEMPORARY_TRIES = 100 };
+
+/* A file under way is named by this, its process, "-" and a number. */
+#define TEMPORARY_BEGIN ".attn-"
 
 bool file_write_all(int fd, const void *bytes, size_t size)
 {
@@ -125,12 +130,23 @@ static int open_beside(const char *path, mode_t mode, char *temporary, size_t ca
     int folder = (int)(path_base_name(path) - path);
     int fd = -1;
     for (int attempt = 0; fd < 0 && attempt < TEMPORARY_TRIES; attempt++) {
-        snprintf(temporary, capacity, "%.*s.attn-%ld-%d", folder, path, (long)getpid(), attempt);
+        snprintf(temporary, capacity, "%.*s" TEMPORARY_BEGIN "%ld-%d", folder, path, (long)getpid(),
+                 attempt);
         fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd < 0 && errno != EEXIST)
             break;
     }
     return fd;
+}
+
+bool file_is_abandoned(const char *name)
+{
+    size_t size = strlen(TEMPORARY_BEGIN);
+    char *end;
+    if (strncmp(name, TEMPORARY_BEGIN, size) != 0)
+        return false;
+    long process = strtol(name + size, &end, 10);
+    return *end == '-' && process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
 }
 
 bool file_replacement_begin(const char *path, mode_t mode, struct file_replacement *ret)

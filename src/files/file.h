@@ -49,6 +49,8 @@ bool file_replacement_add(struct file_replacement *replacement, const void *byte
  * there outlives a power cut; else see system_sync(). False with errno set when it could not be, or
  * as it was where not ok. */
 bool file_replacement_end(struct file_replacement *replacement, bool ok, bool is_synced);
+/* Whether a file's name is that of a replacement whose process ended before it did. */
+bool file_is_abandoned(const char *name);
 
 /* Puts the bytes at path by rename, so that the file is whole at any moment: the old one, or all
  * of the new one. A file that was there keeps its mode, a new one gets `mode` (less the umask).

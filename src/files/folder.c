@@ -1,10 +1,10 @@
 /* Folders: see folder.h. */
 #include "files/folder.h"
+#include "files/file.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,24 +89,13 @@ int folder_can_hold(const char *file)
     return problem;
 }
 
-/* Whether a name is that of a file under way, of a process that is no more. */
-static bool is_leftover(const char *name)
-{
-    static const char begin[] = ".attn-";
-    char *end;
-    if (strncmp(name, begin, strlen(begin)) != 0)
-        return false;
-    long process = strtol(name + strlen(begin), &end, 10);
-    return *end == '-' && process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
-}
-
 void folder_clear_leftovers(const char *folder)
 {
     DIR *directory = opendir(folder);
     if (directory == NULL)
         return;
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
-        if (is_leftover(entry->d_name))
+        if (file_is_abandoned(entry->d_name))
             (void)unlinkat(dirfd(directory), entry->d_name, 0);
     closedir(directory);
 }

@@ -803,6 +803,7 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
                       size_t size, unsigned options, struct judgement *ret)
 {
     uint64_t began_ns = clock_ns(), before_us = box_all_cpu_us();
+    system_give_back_memory();
     *ret = (struct judgement){.build.program_fd = -1};
     result_init(&ret->result);
     ret->result.verdict = VERDICT_PASS;

@@ -111,6 +111,12 @@ static void test_screen_keys__a_key_without_meaning_says_so(void **state)
     screen_wait(&screen, "e means nothing here");
 }
 
+static bool border_is_moved(struct screen *at, const char *what)
+{
+    (void)what;
+    return screen_find_text(at, 5, 0, "|") == 76;
+}
+
 /* Where the border was is where it is the next time. */
 static void test_screen_keys__the_border_moves_and_stays(void **state)
 {
@@ -124,8 +130,7 @@ static void test_screen_keys__the_border_moves_and_stays(void **state)
         assert_int_equal(col, i == 0 ? 84 : 76);
         if (i == 0)
             screen_type(&screen, "<<<>");
-        screen_settle(&screen, 100, 3000);
-        assert_int_equal(screen_find_text(&screen, 5, 0, "|"), 76);
+        screen_wait_for(&screen, border_is_moved, "the border in column 76");
         quit(CTRL_C);
         screen_close(&screen);
     }

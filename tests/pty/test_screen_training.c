@@ -188,7 +188,7 @@ static void test_screen_training__keys_end_a_long_step(void **state)
     start(&(struct screen_options){.arguments =
                                        ATTN("train", "--text", text, "--width", "512", "--layers",
                                             "4", "--batch", "64", "--context", "64")});
-    screen_wait(&screen, "held out");
+    screen_wait(&screen, "step 0 of 2000");
     screen_wait(&screen, "training");
     screen_type(&screen, " ");
     screen_wait(&screen, "paused");

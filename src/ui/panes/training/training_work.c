@@ -163,6 +163,8 @@ static void train(struct training_pane *pane, int64_t now_ms)
 
 void training_work(struct training_pane *pane, int64_t now_ms)
 {
+    if (pane->rows == 0) /* the first frame comes before what may take seconds */
+        return;
     if (pane->is_running && !*pane->stop)
         train(pane, now_ms);
     if (!*pane->stop) /* else a key comes first */

@@ -41,7 +41,7 @@ static int list_tasks(bool json)
     list_task("stories", "tell stories, and know who \"it\" and \"she\" are", json);
     if (!json)
         printf("Train one: attn train %s\n"
-               "modular takes an hour; attn train --film modular plays a training of it\n",
+               "Play one that was filmed: attn train --film modular\n",
                tasks[0].name);
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }

@@ -24,7 +24,7 @@ const char train_help[] =
     "                       --steps N it goes on to step N\n"
     "  --film FILE          writes the film of the training: its curves and snapshots; without a\n"
     "                       task, plays it again and trains nothing; --film modular is one that\n"
-    "                       ships with attn, as that training takes an hour\n"
+    "                       ships with attn: learnt by heart first, understood much later\n"
     "  --exam FOLDER        trains nothing: asks a model of stories what it knows\n"
     "  --by-head            with --exam: where each head looks, and what is lost without it\n"
     "  --strip              prints six moments of the training with all heads, and its losses;\n"

@@ -117,7 +117,7 @@ bool film_keep(const struct film *film, const struct film_frame *frame, const ch
 
 /* ---- film_file.c ---- */
 
-enum { FILM_FILE_BYTES = 8 << 20 }; /* of snapshots, where these are FILM_LEAST_FRAMES or more */
+enum { FILM_FILE_BYTES = 4 << 20 }; /* of snapshots, where these are FILM_LEAST_FRAMES or more */
 
 /* Writes the first branch to a safetensors file, whole or not at all; where the snapshots would be
  * too many, those at even distances. ERR_FILE. */

@@ -122,6 +122,15 @@ class Report(Folder):
                           "--steps", 2, "--out", self.folder / "model")
         self.assertRegex(told, r"\nIt tells: ")
 
+    def test_a_film_ships(self):
+        frames = [json.loads(line) for line in self.train("--film", "modular", "--json").splitlines()]
+        self.assertEqual((frames[0]["step"], frames[-1]["step"]), (0, 5000))
+        self.assertGreater(frames[-1]["held_out_right"], 0.99)
+        self.assertTrue(any(frame["held_out_right"] < 0.1 and frame.get("loss", 9) < 0.3
+                            for frame in frames))
+        (self.folder / "modular").write_text("a file of that name comes first")
+        self.assertIn("modular: ", self.refuse("--film", "modular"))
+
     def test_what_can_not_be_done_is_said_first(self):
         (self.folder / "file").write_text("x" * 30)
         (self.folder / "other").mkdir()

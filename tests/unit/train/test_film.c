@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "graph/node.h"
+#include "model/run.h"
 #include "train/film.h"
 
 static const struct training_plan small = {
@@ -342,6 +343,74 @@ static void test_film__reports_failed_allocations(void **state)
     film_free(read);
 }
 
+/* ---- the film that ships ---- */
+
+enum { NUMBERS = 113 };
+
+/* All sums of two numbers, each with the sign = behind it. */
+static struct node *all_sums(struct graph *graph)
+{
+    struct tensor ids;
+    struct error error;
+    assert_true(tensor_empty(2, (size_t[]){NUMBERS * NUMBERS, 3}, &ids, &error));
+    for (size_t i = 0; i < (size_t)NUMBERS * NUMBERS; i++) {
+        ids.data[3 * i] = (float)(i / NUMBERS);
+        ids.data[3 * i + 1] = (float)(i % NUMBERS);
+        ids.data[3 * i + 2] = NUMBERS;
+    }
+    return node_input(graph, &ids, "sums", 4, &error);
+}
+
+/* The share of all sums that the model of a snapshot has right. */
+static double share_of_sums(const struct film *film, const struct film_frame *frame)
+{
+    struct graph graph = {.last_id = 0};
+    struct error error;
+    size_t n_right = 0;
+    struct model *model = film_model(film, frame, &graph, &error);
+    struct node *ids = all_sums(&graph);
+    struct run *run = run_new(&graph, model, ids, NULL, &error);
+    const struct node *logits = run_logits(run, &error);
+    assert_non_null(logits);
+    for (size_t i = 0; i < (size_t)NUMBERS * NUMBERS; i++) {
+        size_t right = (i / NUMBERS + i % NUMBERS) % NUMBERS, best = 0;
+        for (size_t k = 1; k <= NUMBERS; k++)
+            if (tensor_at(&logits->value, (size_t[]){i, 2, k}) >
+                tensor_at(&logits->value, (size_t[]){i, 2, best}))
+                best = k;
+        n_right += best == right;
+    }
+    run_free(run);
+    node_free(ids);
+    model_free(model);
+    return (double)n_right / (NUMBERS * NUMBERS);
+}
+
+/* First the sums of the training are learnt by heart, some 30 % of all; then the rule. */
+static void test_film__the_one_that_ships_shows_a_rule_found_late(void **state)
+{
+    (void)state;
+    struct film *film;
+    struct error error;
+    char shipped[4200];
+    size_t n_by_heart = 0;
+    snprintf(shipped, sizeof shipped, "%s/assets/films/modular.film", getenv("ATTN_DATA_DIR"));
+    if (!film_open(shipped, NULL, NULL, &film, &error))
+        fail_msg("%s", error.text);
+    const struct film_branch *branch = &film->branches[0];
+    for (size_t i = 1; i < branch->n_frames; i++) {
+        const struct film_frame *frame = &branch->frames[i];
+        double right = share_of_sums(film, frame), loss = film_loss(film, 0, frame->step);
+        if (!(loss < 0.3))
+            continue;
+        n_by_heart += right < 0.4;
+        assert_true(fabs((right - 0.3) / 0.7 - frame->held_out.right) < 0.05);
+    }
+    assert_true(n_by_heart >= 3);
+    assert_true(share_of_sums(film, &branch->frames[branch->n_frames - 1]) > 0.99);
+    film_free(film);
+}
+
 int main(void)
 {
 #define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
@@ -358,6 +427,7 @@ int main(void)
         FILE_TEST(test_film__comes_back_from_a_file),
         FILE_TEST(test_film__refuses_other_files),
         FILE_TEST(test_film__reports_failed_allocations),
+        cmocka_unit_test(test_film__the_one_that_ships_shows_a_rule_found_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,7 @@
 #include "judge/tell_where.h"
 #include "judge/case_runner.h"
 #include "judge/repeat.h"
+#include "sandbox/system.h"
 
 enum {
     PUBLIC_SEED = 0,         /* of cases that are drawn for no grade */

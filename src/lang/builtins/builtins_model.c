@@ -55,6 +55,7 @@ static const char *const positions_words[] = {[POSITIONS_NONE] = "none",
                                               [POSITIONS_ROPE] = "rope"};
 static const char *const norm_words[] = {
     [NORM_NONE] = "none", [NORM_LAYER] = "layer", [NORM_RMS] = "rms"};
+static const char *const family_words[] = {[FAMILY_GPT2] = "gpt2", [FAMILY_LLAMA] = "llama"};
 static const char *const initial_words[] = {[INITIAL_GPT2] = "gpt2", [INITIAL_TORCH] = "torch"};
 
 /* How many tokens there are: a number, or as many as the words of a list, which become *ret_words.
@@ -79,7 +80,43 @@ static bool arg_vocab(struct call *call, size_t *ret_n, struct tokenizer **ret_w
     return ok;
 }
 
-/* The sizes and kinds that the arguments say. */
+/* What all models of a family have: GPT-2 biases, Llama none, and a gate in its MLP. */
+static struct model_config family_config(enum model_family family)
+{
+    bool is_gpt2 = family == FAMILY_GPT2;
+    return (struct model_config){.family = family,
+                                 .activation = is_gpt2 ? ACTIVATION_GELU_TANH : ACTIVATION_SILU,
+                                 .positions = is_gpt2 ? POSITIONS_LEARNED : POSITIONS_ROPE,
+                                 .norm = is_gpt2 ? NORM_LAYER : NORM_RMS,
+                                 .is_gated = !is_gpt2,
+                                 .has_qkv_bias = is_gpt2,
+                                 .has_out_bias = is_gpt2,
+                                 .has_mlp_bias = is_gpt2,
+                                 .scales_scores = true,
+                                 .norm_eps = 1e-5,
+                                 .rope_theta = 10000,
+                                 .first_token = -1,
+                                 .last_token = -1};
+}
+
+/* A Llama's file has no word for anything else. */
+static bool check_llama(const struct model_config *c, struct error *reterr)
+{
+    return (c->positions == POSITIONS_ROPE && c->norm == NORM_RMS && c->d_mlp > 0 &&
+            c->is_causal) ||
+           error_set(reterr, ERR_RANGE,
+                     "transformer: the family \"llama\" has positions=\"rope\", norm=\"rms\", "
+                     "mlp=True and causal=True; leave these out, or the family");
+}
+
+/* How wide the MLP is: as many numbers with a gate as without, in whole eights. */
+static size_t mlp_width(const struct model_config *c)
+{
+    size_t width = 4 * c->d_model;
+    return c->is_gated ? (width * 2 / 3 + 7) / 8 * 8 : width;
+}
+
+/* The sizes and kinds that the arguments say, of a family. */
 static bool read_transformer(struct call *call, struct model_config *c, enum initial *ret_initial)
 {
     bool has_mlp;
@@ -87,11 +124,11 @@ static bool read_transformer(struct call *call, struct model_config *c, enum ini
     if (!arg_size(call, 1, 32, &c->d_model) || !arg_size(call, 2, 2, &c->n_heads) ||
         !arg_size(call, 3, 2, &c->n_layers) || !arg_flag(call, 4, true, &has_mlp) ||
         !arg_size(call, 5, 64, &c->n_positions) ||
-        !arg_word(call, 6, positions_words, COUNT_OF(positions_words), POSITIONS_LEARNED,
-                  &positions) ||
-        !arg_word(call, 7, norm_words, COUNT_OF(norm_words), NORM_LAYER, &norm) ||
+        !arg_word(call, 6, positions_words, COUNT_OF(positions_words), c->positions, &positions) ||
+        !arg_word(call, 7, norm_words, COUNT_OF(norm_words), c->norm, &norm) ||
         !arg_flag(call, 8, false, &c->is_tied) || !arg_flag(call, 9, true, &c->is_causal) ||
-        !arg_word(call, 10, initial_words, COUNT_OF(initial_words), INITIAL_TORCH, &initial))
+        !arg_word(call, 10, initial_words, COUNT_OF(initial_words), INITIAL_TORCH, &initial) ||
+        !arg_size(call, 12, c->n_heads, &c->n_kv_heads))
         return false;
     if (c->vocab == 0 || c->d_model == 0 || c->n_heads == 0 || c->n_layers == 0 ||
         c->n_positions == 0 || c->d_model % c->n_heads != 0)
@@ -100,26 +137,23 @@ static bool read_transformer(struct call *call, struct model_config *c, enum ini
                          "or more, and n_heads must divide d_model");
     c->positions = (enum model_positions)positions;
     c->norm = (enum model_norm)norm;
-    c->n_kv_heads = c->n_heads;
     c->head_dim = c->d_model / c->n_heads;
-    c->d_mlp = has_mlp ? 4 * c->d_model : 0;
+    c->d_mlp = has_mlp ? mlp_width(c) : 0;
     *ret_initial = (enum initial)initial;
-    return true;
+    if (c->family == FAMILY_LLAMA)
+        return check_llama(c, call->reterr);
+    return c->n_kv_heads == c->n_heads ||
+           error_set(call->reterr, ERR_RANGE,
+                     "transformer: heads that share keys, n_kv_heads, are for family=\"llama\"");
 }
 
-/* transformer(vocab, ...): a new model of GPT-2's family. */
+/* transformer(vocab, ...): a new model. */
 static bool run_transformer(struct call *call, struct value *ret)
 {
-    struct model_config c = {.family = FAMILY_GPT2,
-                             .activation = ACTIVATION_GELU_TANH,
-                             .has_qkv_bias = true,
-                             .has_out_bias = true,
-                             .has_mlp_bias = true,
-                             .scales_scores = true,
-                             .norm_eps = 1e-5,
-                             .rope_theta = 10000,
-                             .first_token = -1,
-                             .last_token = -1};
+    size_t family;
+    if (!arg_word(call, 11, family_words, COUNT_OF(family_words), FAMILY_GPT2, &family))
+        return false;
+    struct model_config c = family_config((enum model_family)family);
     enum initial initial = INITIAL_TORCH;
     struct tokenizer *words;
     if (!arg_vocab(call, &c.vocab, &words))
@@ -329,9 +363,11 @@ const struct builtin builtins_model[] = {
     {"transformer",
      MODELS,
      {"vocab", "d_model=32", "n_heads=2", "n_layers=2", "mlp=True", "n_positions=64",
-      "positions=\"learned\"", "norm=\"layer\"", "tied=False", "causal=True", "init=\"torch\""},
+      "positions=\"learned\"", "norm=\"layer\"", "tied=False", "causal=True", "init=\"torch\"",
+      "family=\"gpt2\"", "n_kv_heads=n_heads"},
      "A new model with random weights; positions may be \"learned\", \"sinusoidal\", \"rope\" or "
-     "\"none\", norm \"layer\", \"rms\" or \"none\", init \"torch\" or \"gpt2\".",
+     "\"none\", norm \"layer\", \"rms\" or \"none\", init \"torch\" or \"gpt2\"; family "
+     "\"llama\" has rope, rms and a gate in its MLP, and n_kv_heads heads of keys.",
      "m = transformer(vocab=9, mlp=False); r = m([3, 1]); r.weights[1]",
      run_transformer},
     {"run",

@@ -48,6 +48,7 @@ struct training_pane {
     struct probe probe;
     struct graph graph; /* of the looks */
 
+    bool is_begun; /* its first frame was asked for */
     bool is_running, in_view;
     bool is_live; /* the newest step is seen, else `step` of `branch` */
     size_t branch, step;

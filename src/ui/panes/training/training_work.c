@@ -163,8 +163,10 @@ static void train(struct training_pane *pane, int64_t now_ms)
 
 void training_work(struct training_pane *pane, int64_t now_ms)
 {
-    if (pane->rows == 0) /* the first frame comes before what may take seconds */
+    if (!pane->is_begun) { /* a frame comes before the first scores, which may take seconds */
+        pane->is_begun = true;
         return;
+    }
     if (pane->is_running && !*pane->stop)
         train(pane, now_ms);
     if (!*pane->stop) /* else a key comes first */

@@ -235,8 +235,9 @@ const struct task tasks[] = {
             RECIPE(.n_layers = 1, .n_heads = 4, .d_model = 64, .d_mlp = 256, .activation = "relu",
                    .norm = "none", .adamw = ADAMW(1), .schedule = RATE(5e-3), .batch = 1024,
                    .n_steps = 7000,
-                   .source = "Nanda et al. 2023, half as wide and five times as fast, with 1,024 of "
-                             "the 3,830 sums in a batch: measured for attn"),
+                   .source =
+                       "Nanda et al. 2023, half as wide and five times as fast, with 1,024 of "
+                       "the 3,830 sums in a batch: measured for attn"),
         .draw = modular_draw,
         .answer = modular_answer,
     },

@@ -124,7 +124,7 @@ static bool try_folder(const char *folder, const struct exercises *own, const st
 static bool each_changes_something(const struct edits *edits, const enum edit_use *uses)
 {
     for (unsigned i = 0; i < edits->n; i++)
-        if (uses[i] == EDIT_FITS_NOWHERE || uses[i] == EDIT_CHANGES_NOTHING)
+        if (uses[i] != EDIT_CHANGES)
             return false;
     return true;
 }

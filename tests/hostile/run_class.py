@@ -2,8 +2,7 @@
 """Grades a class that plays with points, seeds, dates and names. What must come out was written from
 docs/instructors.md and docs/security.md.
 
-usage: run_class.py [--every N] [NAME...]     without names, all below; with N, each Nth of the files in
-                                              points/
+usage: run_class.py [NAME...]     without names, all below
 
 The files in points/ are one class, each the work of a student of its name, which begins with the
 exercise's. Their first line says `// expect: VERDICT[|VERDICT] POINTS [DETAIL]`. None may bring the word
@@ -63,9 +62,8 @@ def bound():
 class Class:
     """A folder with what students handed in, and the reports of grading it."""
 
-    def __init__(self, holder, every=1):
+    def __init__(self, holder):
         self.holder = Path(holder)
-        self.every = every  # files in points/
         self.folder = self.holder / "class"
         self.folder.mkdir()
 
@@ -151,7 +149,7 @@ def read_expectation(path):
 
 def points_and_seeds(some):
     wanted = {}
-    for path in sorted((HERE / "points").glob("*.c"))[::some.every]:
+    for path in sorted((HERE / "points").glob("*.c")):
         some.hand_in(f"{path.stem}/{path.stem.split('-')[0]}.c", path.read_text(encoding="utf-8"))
         wanted[path.stem] = read_expectation(path)
     expect("exit code", some.grade(formats=FORMATS), 1)
@@ -700,7 +698,6 @@ def main():
         print("0 checks, 1 skipped")
         return 0
     parser = argparse.ArgumentParser()
-    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     for test in TESTS:
@@ -709,7 +706,7 @@ def main():
         holder = tempfile.mkdtemp(prefix="attn-class-")
         try:
             os.chmod(holder, 0o755)
-            test(Class(holder, options.every))
+            test(Class(holder))
         except Exception as error:  # pylint: disable=broad-except
             check(False, test.__name__, repr(error))
         finally:

@@ -22,10 +22,10 @@
 
 enum {
     NS_IN_MS = 1000000,
-    MOMENT_MS = 10,          /* some turns of a scheduler */
-    GROWTH_BYTES = 64 << 20, /* in a case's time: it is the memory that is running out */
-    BASE_BYTES = 384 << 10,  /* what a program needs before it computes anything: C library, heap */
-    HEAP_BYTE = 0x5a,        /* as floats, far above anything that is computed */
+    MOMENT_MS = 10,                 /* some turns of a scheduler */
+    GROWTH_BYTES_PER_MS = 32 << 10, /* so much more, and it is the memory that is running out */
+    BASE_BYTES = 384 << 10, /* what a program needs before it computes anything: C library, heap */
+    HEAP_BYTE = 0x5a,       /* as floats, far above anything that is computed */
     PIPE_READ = 0,
     PIPE_WRITE = 1,
 };
@@ -361,10 +361,10 @@ static bool grant_leaving(struct runner *runner, struct deadlines *ends)
  * takes to come there. */
 static bool grant_growth(struct runner *runner, struct deadlines *ends)
 {
-    uint64_t held = box_memory_bytes(runner->box);
-    if (ends->case_ns >= ends->run_ns || held < runner->seen_bytes + GROWTH_BYTES)
+    uint64_t held = box_memory_bytes(runner->box), case_ms = runner->plan.limits->case_wall_ms;
+    if (ends->case_ns >= ends->run_ns || held < runner->seen_bytes + case_ms * GROWTH_BYTES_PER_MS)
         return false;
-    ends->case_ns += (uint64_t)runner->plan.limits->case_wall_ms * NS_IN_MS;
+    ends->case_ns += case_ms * NS_IN_MS;
     runner->seen_bytes = held;
     return true;
 }

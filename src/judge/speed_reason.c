@@ -32,8 +32,9 @@ bool speed_reason_holds(const struct judge_setup *setup, const struct compile_re
     with_options.use_cache = false; /* it keeps one program, which is to be the learner's */
     with_options.kept = NULL;
     build_program(&with_options, &setup->runtime, file_name, source, size, &build);
-    bool holds =
-        build.verdict == VERDICT_PASS && is_faster(&setup->plan, build.program_fd, program_fd);
+    bool holds = build.verdict == VERDICT_PASS &&
+                 is_faster(&setup->plan, build.program_fd, setup->plain_program_fd) &&
+                 is_faster(&setup->plan, build.program_fd, program_fd);
     build_release(&build);
     return holds;
 }

@@ -5,9 +5,10 @@
 #include "judge/judge.h"
 
 /* Does the idea slow the program at program_fd down? It does when the file that the program was
- * made of, source[0..size), is faster once it is compiled with idea->faster_with too: the request
- * is the one that the program was built with. Whatever else becomes of that file, it is no reason.
- */
+ * made of, source[0..size), is faster once it is compiled with idea->faster_with too, than before
+ * and than the plain version: one that wastes its time elsewhere stays slower than that, though
+ * other options may move that, too. The request is the one that the program was built with.
+ * Whatever else becomes of that file, it is no reason. */
 bool speed_reason_holds(const struct judge_setup *setup, const struct compile_request *request,
                         const struct misconception *idea, const char *file_name, const char *source,
                         size_t size, int program_fd);

@@ -716,14 +716,14 @@ static void grade_memory_cases(struct grading *grading)
 }
 
 /* Is the idea behind this verdict, if there is one, known to be the reason? */
-static bool is_explained(struct grading *grading)
+static bool is_explained(struct grading *grading, const struct speed_result *speed)
 {
     const struct misconception *idea =
         misconception_of_verdict(grading->setup->plan.exercise, result_of(grading)->verdict);
     struct compile_request request = request_of(grading->setup);
     return idea == NULL || idea->faster_with.n == 0 ||
            speed_reason_holds(grading->setup, &request, idea, grading->file_name, grading->source,
-                              grading->size, grading->program_fd);
+                              grading->size, grading->program_fd, speed);
 }
 
 static void grade_speed(struct grading *grading)
@@ -743,7 +743,7 @@ static void grade_speed(struct grading *grading)
     if (!is_decided(grading))
         return;
     tell_verdict(grading);
-    if (is_explained(grading))
+    if (is_explained(grading, &speed))
         name_idea_of_verdict(grading);
     name_symptom(grading, SYMPTOM_LEFT, NULL);
     report_ideas(grading);

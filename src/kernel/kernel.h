@@ -17,9 +17,10 @@
 #include "kernel/numbers.h"
 #include "kernel/softmax_row.h"
 
-/* From so many multiply-adds in one operation on (a product of 51 x 51 matrices), or so many
- * numbers that a function is applied to one by one, the kernels compute. */
-enum { KERNEL_LEAST_PRODUCTS = 1 << 17, KERNEL_LEAST_NUMBERS = 1 << 14 };
+/* From so many multiply-adds in one operation on (a product of 32 x 32 matrices), or so many
+ * numbers that a function is applied to one by one (more than a screen shows), the kernels
+ * compute. */
+enum { KERNEL_LEAST_PRODUCTS = 1 << 15, KERNEL_LEAST_NUMBERS = 1 << 11 };
 
 struct kernel {
     const char *name; /* of the instruction set, as ATTN_ISA takes it */

@@ -113,10 +113,18 @@ static size_t count_allowed(struct ranking *ranking, const struct sampling *samp
 
 size_t prediction_likeliest(const struct tensor *logits, size_t row)
 {
-    size_t n = logits->shape[logits->n_axes - 1], best = 0;
-    for (size_t i = 1; i < n; i++)
-        if (tensor_at_position(logits, row * n + i) > tensor_at_position(logits, row * n + best))
+    size_t n = logits->shape[logits->n_axes - 1], best = 0, index[TENSOR_MAX_AXES];
+    ptrdiff_t step = logits->stride[logits->n_axes - 1];
+    tensor_index_of(logits, row * n, index);
+    const float *logit = logits->data + tensor_offset(logits, index);
+    float highest = *logit;
+    for (size_t i = 1; i < n; i++) {
+        logit += step;
+        if (*logit > highest) {
+            highest = *logit;
             best = i;
+        }
+    }
     return best;
 }
 

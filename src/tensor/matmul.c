@@ -174,10 +174,7 @@ static const float *batch_at(const struct tensor *x, size_t batch)
     outer.n_axes -= 2;
     size_t index[TENSOR_MAX_AXES];
     tensor_index_of(&outer, batch, index);
-    ptrdiff_t offset = 0;
-    for (unsigned axis = 0; axis < outer.n_axes; axis++)
-        offset += (ptrdiff_t)index[axis] * x->stride[axis];
-    return x->data + offset;
+    return x->data + tensor_offset(&outer, index);
 }
 
 static size_t count_batches(const struct product *p)

@@ -220,12 +220,17 @@ bool tensor_same_shape(const struct tensor *a, const struct tensor *b)
     return true;
 }
 
-float tensor_at(const struct tensor *x, const size_t *index)
+ptrdiff_t tensor_offset(const struct tensor *x, const size_t *index)
 {
     ptrdiff_t offset = 0;
     for (unsigned axis = 0; axis < x->n_axes; axis++)
         offset += (ptrdiff_t)index[axis] * x->stride[axis];
-    return x->data[offset];
+    return offset;
+}
+
+float tensor_at(const struct tensor *x, const size_t *index)
+{
+    return x->data[tensor_offset(x, index)];
 }
 
 float tensor_at_position(const struct tensor *x, size_t position)

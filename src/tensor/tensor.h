@@ -76,7 +76,11 @@ size_t tensor_size(const struct tensor *x);
 /* True when the elements lie one after the other in row-major order. */
 bool tensor_is_dense(const struct tensor *x);
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
-/* Element index[0..n_axes). The caller keeps index inside the shape. */
+/* Where element index[0..n_axes) lies, in floats from data. The caller keeps index inside the
+ * shape.
+ */
+ptrdiff_t tensor_offset(const struct tensor *x, const size_t *index);
+/* Element index[0..n_axes), inside the shape. */
 float tensor_at(const struct tensor *x, const size_t *index);
 /* Element number `position` of the row-major order, 0 <= position < tensor_size(x). */
 float tensor_at_position(const struct tensor *x, size_t position);

@@ -20,14 +20,28 @@ static bool reads_b_in_place(const struct gemm *gemm)
     return gemm->b_column == 1 && gemm->m <= SELDOM;
 }
 
-/* A product with a vector on either side reads the matrix once, where it lies. */
-static bool is_vector_product(const struct gemm *gemm)
+/* A column c as a row: b as a row times rows that are the columns of a. */
+static struct gemm with_row(const struct gemm *gemm)
 {
-    if (gemm->m == 1)
-        return (gemm->b_column == 1 && gemm->a_column != 1) ||
-               (gemm->b_row == 1 && gemm->a_column == 1);
-    return gemm->n == 1 && gemm->c_row == 1 &&
-           (gemm->a_row == 1 || (gemm->a_column == 1 && gemm->b_row == 1));
+    if (gemm->n != 1 || gemm->m == 1 || gemm->c_row != 1)
+        return *gemm;
+    return (struct gemm){.m = 1,
+                         .n = gemm->m,
+                         .k = gemm->k,
+                         .a = gemm->b,
+                         .a_column = gemm->b_row,
+                         .b = gemm->a,
+                         .b_row = gemm->a_column,
+                         .b_column = gemm->a_row,
+                         .c = gemm->c,
+                         .add = gemm->add};
+}
+
+/* Whether nothing has to be copied: *ret is the product as it is done then. */
+static bool is_direct(const struct gemm *gemm, struct gemm *ret)
+{
+    *ret = with_row(gemm);
+    return is_few_rows(ret);
 }
 
 /* a is copied when there is so much to do with each of its numbers that it pays to have those of a
@@ -55,7 +69,8 @@ static size_t room_of_b(const struct gemm *gemm, size_t k, size_t n)
 
 size_t KERNEL(gemm_room)(const struct gemm *gemm)
 {
-    if (is_vector_product(gemm) || is_few_rows(gemm))
+    struct gemm direct;
+    if (is_direct(gemm, &direct))
         return 0;
     size_t k = least(gemm->k, BLOCK_K), m = (least(gemm->m, BLOCK_M) + TILE_ROWS - 1) / TILE_ROWS;
     size_t a = packs_a(gemm) ? a_row_of(k) * m * TILE_ROWS : 0;
@@ -168,16 +183,12 @@ static void add_block(const struct gemm *gemm, size_t p, size_t j, float *room,
     }
 }
 
-static void multiply_vector(const struct gemm *gemm)
+static void multiply_directly(const struct gemm *gemm, const volatile sig_atomic_t *stop)
 {
-    if (gemm->m == 1 && gemm->b_column == 1)
-        KERNEL(mix_rows)
-    (gemm->a, gemm->a_column, gemm->k, gemm->b, gemm->b_row, gemm->n, gemm->add, gemm->c);
-    else if (gemm->m == 1)
+    if (gemm->m == 1 && gemm->b_column != 1)
         KERNEL(dot_rows)(gemm->a, gemm->k, gemm->b, gemm->b_column, gemm->n, gemm->add, gemm->c);
-    else if (gemm->a_row == 1) KERNEL(mix_rows)(gemm->b, gemm->b_row, gemm->k, gemm->a,
-                                                gemm->a_column, gemm->m, gemm->add, gemm->c);
-    else KERNEL(dot_rows)(gemm->b, gemm->k, gemm->a, gemm->a_row, gemm->m, gemm->add, gemm->c);
+    else
+        KERNEL(multiply_few)(gemm, stop);
 }
 
 static void clear(const struct gemm *gemm)
@@ -188,14 +199,14 @@ static void clear(const struct gemm *gemm)
 
 void KERNEL(gemm)(const struct gemm *gemm, float *room, const volatile sig_atomic_t *stop)
 {
-    if (gemm->k == 0 && !gemm->add)
-        clear(gemm);
-    if (is_vector_product(gemm)) {
-        multiply_vector(gemm);
+    struct gemm direct;
+    if (gemm->k == 0) {
+        if (!gemm->add)
+            clear(gemm);
         return;
     }
-    if (is_few_rows(gemm)) {
-        KERNEL(multiply_few)(gemm, stop);
+    if (is_direct(gemm, &direct)) {
+        multiply_directly(&direct, stop);
         return;
     }
     for (size_t j = 0; j < gemm->n; j += BLOCK_N)

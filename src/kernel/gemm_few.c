@@ -5,8 +5,10 @@
 
 /* ---- rows of b are dense: they are added to rows of c, which stay in the nearest cache ---- */
 
-/* Rows of b that are added at once; floats of c that are worked on. */
-enum { ADDED = 4, C_FLOATS = 4096 };
+/* Rows of b that are added at once; floats of c that are worked on; so far ahead of those that are
+ * worked on, the numbers of a row are asked for: as far as it helps where b lies in memory, and
+ * costs little where it lies in a cache. */
+enum { ADDED = 8, C_FLOATS = 4096, AHEAD = 128 };
 
 /* What some rows of b add to some columns of c: n of them, from column j on. */
 struct strip {
@@ -14,56 +16,70 @@ struct strip {
     size_t p, j, n;
 };
 
-/* A vector of columns: c (m) += a (m, rows) times rows of b, from places that are so far apart. */
-KERNEL_INLINE void add_vector(const struct strip *strip, size_t m, size_t rows, const float *b,
+/* Numbers of a, each in all lanes. */
+struct factors {
+    vec of[FEW_ROWS][ADDED];
+};
+
+/* A vector of columns: c (m) += factors (m, rows) times rows of b, from places that are so far
+ * apart. */
+KERNEL_INLINE void add_vector(const struct factors *factors, size_t m, size_t rows, const float *b,
                               ptrdiff_t b_row, float *c, ptrdiff_t c_row)
 {
-    const struct gemm *gemm = strip->gemm;
     vec row[ADDED];
     KERNEL_UNROLL
     for (size_t q = 0; q < rows; q++)
         row[q] = vec_load(b + (ptrdiff_t)q * b_row);
     KERNEL_UNROLL
     for (size_t i = 0; i < m; i++) {
-        const float *a = gemm->a + (ptrdiff_t)i * gemm->a_row + (ptrdiff_t)strip->p;
         float *to = c + (ptrdiff_t)i * c_row;
         vec sum = vec_load(to);
         KERNEL_UNROLL
         for (size_t q = 0; q < rows; q++)
-            sum += vec_splat(a[q]) * row[q];
+            sum += factors->of[i][q] * row[q];
         vec_store(to, sum);
     }
 }
 
 /* The last columns, less than a vector, in a copy that is filled up. */
-KERNEL_INLINE void add_rest(const struct strip *strip, size_t m, size_t rows, const float *b,
-                            float *c, size_t columns)
+KERNEL_INLINE void add_rest(const struct factors *factors, size_t m, size_t rows, const float *b,
+                            ptrdiff_t b_row, float *c, ptrdiff_t c_row, size_t columns)
 {
-    const struct gemm *gemm = strip->gemm;
     float from[ADDED][KERNEL_LANES] = {{0}}, to[FEW_ROWS][KERNEL_LANES] = {{0}};
     for (size_t q = 0; q < rows; q++)
-        memcpy(from[q], b + (ptrdiff_t)q * gemm->b_row, columns * sizeof *b);
+        memcpy(from[q], b + (ptrdiff_t)q * b_row, columns * sizeof *b);
     for (size_t i = 0; i < m; i++)
-        memcpy(to[i], c + (ptrdiff_t)i * gemm->c_row, columns * sizeof *c);
-    add_vector(strip, m, rows, from[0], KERNEL_LANES, to[0], KERNEL_LANES);
+        memcpy(to[i], c + (ptrdiff_t)i * c_row, columns * sizeof *c);
+    add_vector(factors, m, rows, from[0], KERNEL_LANES, to[0], KERNEL_LANES);
     for (size_t i = 0; i < m; i++)
-        memcpy(c + (ptrdiff_t)i * gemm->c_row, to[i], columns * sizeof *c);
+        memcpy(c + (ptrdiff_t)i * c_row, to[i], columns * sizeof *c);
 }
 
+/* What is the same for all columns is kept beside the loop: for all the compiler knows, c may lie
+ * where it is read from. */
 KERNEL_INLINE void add_rows(const struct strip *strip, size_t m, size_t rows)
 {
     const struct gemm *gemm = strip->gemm;
-    const float *b = gemm->b + (ptrdiff_t)strip->p * gemm->b_row + (ptrdiff_t)strip->j;
+    const ptrdiff_t b_row = gemm->b_row, c_row = gemm->c_row;
+    const float *b = gemm->b + (ptrdiff_t)strip->p * b_row + (ptrdiff_t)strip->j;
     float *c = gemm->c + strip->j;
-    size_t at = 0;
-    for (; strip->n - at >= KERNEL_LANES; at += KERNEL_LANES) {
+    const size_t n = strip->n;
+    struct factors factors;
+    KERNEL_UNROLL
+    for (size_t i = 0; i < m; i++)
         KERNEL_UNROLL
-        for (size_t q = 0; q < rows; q++) /* what comes next, to the second cache */
-            __builtin_prefetch(b + at + (ptrdiff_t)(rows + q) * gemm->b_row, 0, 2);
-        add_vector(strip, m, rows, b + at, gemm->b_row, c + at, gemm->c_row);
+    for (size_t q = 0; q < rows; q++)
+        factors.of[i][q] = vec_splat(
+            gemm->a[(ptrdiff_t)i * gemm->a_row + (ptrdiff_t)(strip->p + q) * gemm->a_column]);
+    size_t at = 0;
+    for (; n - at >= KERNEL_LANES; at += KERNEL_LANES) {
+        KERNEL_UNROLL
+        for (size_t q = 0; q < rows; q++)
+            __builtin_prefetch(b + at + (ptrdiff_t)q * b_row + AHEAD);
+        add_vector(&factors, m, rows, b + at, b_row, c + at, c_row);
     }
-    if (at < strip->n)
-        add_rest(strip, m, rows, b + at, c + at, strip->n - at);
+    if (at < n)
+        add_rest(&factors, m, rows, b + at, b_row, c + at, c_row, n - at);
 }
 
 #define DEFINE_ADD(m)                                              \

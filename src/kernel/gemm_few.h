@@ -12,9 +12,9 @@ enum { FEW_ROWS = 6, FEW_ROWS_TURNED = 32 };
 
 static inline bool is_few_rows(const struct gemm *gemm)
 {
-    return gemm->m > 0 && gemm->a_column == 1 &&
-           ((gemm->b_column == 1 && gemm->m <= FEW_ROWS) ||
-            (gemm->b_row == 1 && gemm->m <= FEW_ROWS_TURNED));
+    if (gemm->b_column == 1)
+        return gemm->m > 0 && gemm->m <= FEW_ROWS;
+    return gemm->b_row == 1 && gemm->a_column == 1 && gemm->m > 0 && gemm->m <= FEW_ROWS_TURNED;
 }
 
 /* The product; needs no room. */

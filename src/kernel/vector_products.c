@@ -4,13 +4,14 @@
 
 /* Rows are read once, one after the other: so many numbers ahead of those that are worked on, they
  * are asked for, also across the end of a block, as the next one most often follows. Without that
- * the memory waits while the processor computes. */
-enum { AHEAD = 2048 };
+ * the memory waits while the processor computes. In long rows, several of which are read beside
+ * each other, it is enough to ask that far along each. */
+enum { AHEAD = 2048, LONG = 512, AHEAD_IN_LONG = 128 };
 
-/* From a row to the one that is asked for meanwhile. */
-static ptrdiff_t rows_ahead(size_t d, ptrdiff_t row)
+/* From a number to the one that is asked for meanwhile. */
+static ptrdiff_t ahead_of(size_t d, ptrdiff_t row)
 {
-    return (ptrdiff_t)(AHEAD / d + 1) * row;
+    return d < LONG ? (ptrdiff_t)(AHEAD / d + 1) * row : AHEAD_IN_LONG;
 }
 
 KERNEL_INLINE void ask_for(const float *numbers)
@@ -18,23 +19,38 @@ KERNEL_INLINE void ask_for(const float *numbers)
     __builtin_prefetch(numbers);
 }
 
-/* LANES dots at once: products are summed lane by lane, and then across. */
+/* Rows that are read beside each other, so that no sum waits for the one before. */
+enum { BESIDE = KERNEL_LANES < 8 ? KERNEL_LANES : 8 };
+
+/* BESIDE dots at once: products are summed lane by lane. */
+KERNEL_INLINE void dot_beside(const float *x, size_t d, const float *rows, ptrdiff_t row, vec *sums)
+{
+    size_t whole = d / KERNEL_LANES * KERNEL_LANES;
+    ptrdiff_t ahead = ahead_of(d, row);
+    vec now[BESIDE] = {{0}};
+    for (size_t at = 0; at < whole; at += KERNEL_LANES) {
+        vec factor = vec_load(x + at);
+        KERNEL_UNROLL
+        for (size_t i = 0; i < BESIDE; i++) {
+            now[i] += factor * vec_load(rows + (ptrdiff_t)i * row + at);
+            ask_for(rows + (ptrdiff_t)i * row + at + ahead);
+        }
+    }
+    KERNEL_UNROLL
+    for (size_t i = 0; i < BESIDE; i++) {
+        if (whole < d)
+            now[i] += vec_load_first(x + whole, d - whole, 0) *
+                      vec_load_first(rows + (ptrdiff_t)i * row + whole, d - whole, 0);
+        sums[i] = now[i];
+    }
+}
+
+/* LANES dots at once. */
 static vec dot_some(const float *x, size_t d, const float *rows, ptrdiff_t row)
 {
     vec sums[KERNEL_LANES];
-    size_t whole = d / KERNEL_LANES * KERNEL_LANES;
-    ptrdiff_t ahead = rows_ahead(d, row);
-    for (size_t i = 0; i < KERNEL_LANES; i++, rows += row) {
-        vec sum = {0};
-        for (size_t at = 0; at < whole; at += KERNEL_LANES) {
-            sum += vec_load(x + at) * vec_load(rows + at);
-            ask_for(rows + ahead + at);
-        }
-        if (whole < d)
-            sum += vec_load_first(x + whole, d - whole, 0) *
-                   vec_load_first(rows + whole, d - whole, 0);
-        sums[i] = sum;
-    }
+    for (size_t i = 0; i < KERNEL_LANES; i += BESIDE)
+        dot_beside(x, d, rows + (ptrdiff_t)i * row, row, sums + i);
     return sums_of_vectors(sums);
 }
 
@@ -72,7 +88,7 @@ static void mix_wide(const float *x, ptrdiff_t x_step, size_t n, const float *ro
     KERNEL_UNROLL
     for (size_t v = 0; v < MIX_VECTORS; v++)
         sums[v] = add ? vec_load(to + v * KERNEL_LANES) : (vec){0};
-    ptrdiff_t ahead = rows_ahead(MIX_COLUMNS, row);
+    ptrdiff_t ahead = ahead_of(MIX_COLUMNS, row);
     for (size_t p = 0; p < n; p++, rows += row) {
         vec factor = vec_splat(x[(ptrdiff_t)p * x_step]);
         KERNEL_UNROLL

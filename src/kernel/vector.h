@@ -127,12 +127,15 @@ typedef float vec_half __attribute__((vector_size(KERNEL_LANES * 2)));
 #if KERNEL_LANES == 16
 #define LANES_LOW 0, 1, 2, 3, 4, 5, 6, 7
 #define LANES_HIGH 8, 9, 10, 11, 12, 13, 14, 15
+#define LANES_EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #elif KERNEL_LANES == 8
 #define LANES_LOW 0, 1, 2, 3
 #define LANES_HIGH 4, 5, 6, 7
+#define LANES_EVEN 0, 2, 4, 6, 8, 10, 12, 14
 #else
 #define LANES_LOW 0, 1
 #define LANES_HIGH 2, 3
+#define LANES_EVEN 0, 2, 4, 6
 #endif
 
 /* Half a vector of numbers in double. Lane by lane, which compilers know as one instruction where
@@ -177,6 +180,12 @@ KERNEL_INLINE vec vec_of_halves(vec_double low, vec_double high)
     vec_half first = __builtin_convertvector(low, vec_half);
     vec_half last = __builtin_convertvector(high, vec_half);
     return __builtin_shufflevector(first, last, LANES_LOW, LANES_HIGH);
+}
+
+/* The lower 32 bits of halves in double. */
+KERNEL_INLINE vec_int vec_of_lower_bits(vec_double low, vec_double high)
+{
+    return __builtin_shufflevector((vec_int)low, (vec_int)high, LANES_EVEN);
 }
 
 /* The larger of each lane; b where either is NaN. The one place where an instruction is named: gcc

@@ -260,12 +260,17 @@ KERNEL_INLINE vec vec_gelu_tanh_slope(vec x)
     return s + x * (e * below * below) * (1.59576912F + 0.214064449F * square);
 }
 
-/* An exponent of 2 as n + vec_low_power, n whole, and what is left, from halves in double. */
+/* 1.5 * 2^52: what is added to it in double loses its fraction; and the bias and 64. */
+static const double vec_double_power = 6755399441055744.0 + 127 + 64;
+
+/* An exponent of 2 as n + vec_low_power, as far as vec_scale_down() looks at it, n whole, and what
+ * is left, from halves in double. */
 KERNEL_INLINE vec vec_split_exponent(vec_double low, vec_double high, vec *ret_fraction)
 {
-    vec power = vec_of_halves(low, high) + vec_low_power, n = power - vec_low_power;
-    *ret_fraction = vec_of_halves(low - vec_low_half(n), high - vec_high_half(n));
-    return power;
+    vec_double low_power = low + vec_double_power, high_power = high + vec_double_power;
+    *ret_fraction =
+        vec_of_halves(low - (low_power - vec_double_power), high - (high_power - vec_double_power));
+    return (vec)vec_of_lower_bits(low_power, high_power);
 }
 
 /* x without its last 12 bits, so that its square is exact. */

@@ -5,7 +5,7 @@
 
 #define LEAST_GAIN 1.1 /* more than two builds of the same program mostly differ by */
 
-enum { MOST_TRIES = 3 }; /* on a busy machine one may leave it open */
+enum { MOST_TRIES = 6 }; /* on a busy machine one may leave it open */
 
 /* So much faster the program of a reason must become: a third of what it lacks, in factors. Other
  * code around a loop that waits for memory may gain half as much again by itself. */

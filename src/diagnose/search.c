@@ -430,6 +430,12 @@ static bool try_singles(struct searching *searching, struct units *units)
 
 /* ---- the same change wherever it fits ---- */
 
+/* The same mistake, where it takes another form in another step, too. */
+static bool is_same_edit(const struct rewrite *a, const struct rewrite *b)
+{
+    return a->edit == b->edit;
+}
+
 /* The same words changed into the same: what reads one array everywhere as another. */
 static bool is_same_piece(const struct rewrite *a, const struct rewrite *b)
 {
@@ -952,6 +958,14 @@ static const struct rewrite *instead_of(const struct finding *finding, size_t i,
     return first->edit == kept ? last : last->edit == kept ? first : NULL;
 }
 
+/* Has what was said of `told` said this change, too? A mistake made wherever it fits is one
+ * mistake, though it takes two forms. */
+static bool is_told(const struct candidate *candidate, const struct rewrite *change,
+                    const struct rewrite *told)
+{
+    return is_same_way(change, told) || (candidate->n > 2 && is_same_edit(change, told));
+}
+
 static struct finding finding_of(const struct searching *searching)
 {
     struct finding finding = {.n = 0};
@@ -963,7 +977,7 @@ static struct finding finding_of(const struct searching *searching)
         finding.changes[finding.n++] = best->changes[0]->base;
     finding.n_places = best->n;
     for (size_t i = 0; i < best->n && finding.n < SEARCH_MAX_MISTAKES; i++)
-        if (finding.n == 0 || !is_same_way(best->changes[i], finding.changes[finding.n - 1]))
+        if (finding.n == 0 || !is_told(best, best->changes[i], finding.changes[finding.n - 1]))
             finding.changes[finding.n++] = best->changes[i];
     if (finding.n == 2)
         finding.combination =
@@ -981,7 +995,8 @@ static bool run(struct searching *searching, struct units *units, size_t most_st
     return try_singles(searching, units) && confirm(searching) &&
            (searching->n_found > 0 ||
             (try_everywhere(searching, units, is_same_way) &&
-             try_everywhere(searching, units, is_same_piece) && confirm(searching))) &&
+             try_everywhere(searching, units, is_same_piece) &&
+             try_everywhere(searching, units, is_same_edit) && confirm(searching))) &&
            (searching->n_found > 0 || most_pairs == 0 ||
             (try_all_but_one(searching) && confirm(searching))) &&
            (searching->n_found > 0 || most_pairs == 0 || try_pairs(searching, units, most_pairs)) &&
@@ -1006,7 +1021,7 @@ bool search_run(struct search *search, const struct edits *edits, const struct f
         return true;
     for (size_t i = 0; ok && i < formula->n_steps; i++)
         ok = rewrites_add(edits, formula, i, &search->singles, reterr);
-    units.items = ok ? calloc(3 * search->singles.n + 1, sizeof *units.items) : NULL;
+    units.items = ok ? calloc(4 * search->singles.n + 1, sizeof *units.items) : NULL;
     if (ok && units.items == NULL)
         ok = error_memory(reterr, "a diagnosis");
     ok = ok && run(&searching, &units, options->most_steps);

@@ -549,6 +549,27 @@ static bool try_all_but_one(struct searching *searching)
     return ok;
 }
 
+/* The same change in two steps of several: what reads key and value as another, and query not. Of
+ * all pairs these are tried first, `most` of them at most. */
+static bool try_two_alike(struct searching *searching, size_t most)
+{
+    const struct rewrites *singles = &searching->search->singles;
+    size_t *next = chain_of(singles, searching->edits);
+    bool ok = next != NULL || error_memory(searching->reterr, "a diagnosis");
+    for (size_t i = 0; ok && i < singles->n; i++)
+        for (size_t k = next[i]; ok && k < singles->n && most > 0; k = next[k]) {
+            struct candidate both = {.changes = {&singles->items[i], &singles->items[k]}, .n = 2};
+            struct trial_outcome outcome;
+            if (!is_same_way(both.changes[0], both.changes[1]) ||
+                both.changes[0]->step == both.changes[1]->step)
+                continue;
+            most--;
+            ok = try_candidate(searching, &both, &outcome);
+        }
+    free(next);
+    return ok;
+}
+
 /* ---- two changes ---- */
 
 /* By how common the edit is, then by place. */
@@ -998,7 +1019,8 @@ static bool run(struct searching *searching, struct units *units, size_t most_st
              try_everywhere(searching, units, is_same_piece) &&
              try_everywhere(searching, units, is_same_edit) && confirm(searching))) &&
            (searching->n_found > 0 || most_pairs == 0 ||
-            (try_all_but_one(searching) && confirm(searching))) &&
+            (try_all_but_one(searching) && try_two_alike(searching, most_pairs / 8) &&
+             confirm(searching))) &&
            (searching->n_found > 0 || most_pairs == 0 || try_pairs(searching, units, most_pairs)) &&
            tell_apart(searching);
 }

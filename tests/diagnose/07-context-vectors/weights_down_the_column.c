@@ -1,0 +1,16 @@
+#include <stddef.h>
+
+void context_vectors(size_t n_q, size_t n_k, size_t d_v, const float *weights, const float *value,
+                     float *context)
+{
+    for (size_t i = 0; i < n_q; i++) {
+        for (size_t c = 0; c < d_v; c++) {
+            const float *w = weights + i;
+            const float *v = value + c;
+            float acc = 0;
+            for (size_t j = 0; j < n_k; j++, w += n_q, v += d_v)
+                acc += *w * *v;
+            *context++ = acc;
+        }
+    }
+}

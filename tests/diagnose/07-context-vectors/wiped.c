@@ -1,0 +1,16 @@
+#include <stddef.h>
+
+void context_vectors(size_t n_q, size_t n_k, size_t d_v, const float *weights, const float *value,
+                     float *context)
+{
+    for (size_t i = 0; i < n_q; i++) {
+        float *ctx = context + i * d_v;
+        for (size_t j = 0; j < n_k; j++) {
+            float w = weights[i * n_k + j];
+            for (size_t c = 0; c < d_v; c++) {
+                ctx[c] = 0.0f; /* garbage at first */
+                ctx[c] += w * value[j * d_v + c];
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
+{
+    float *w = malloc(n_k * sizeof(float));
+    if (!w)
+        return;
+    for (size_t i = 0; i < n_q; i++) {
+        float top = -INFINITY;
+        for (size_t j = 0; j < n_k; j++) {
+            w[j] = 0;
+            for (size_t d = 0; d < d_k; d++)
+                w[j] += query[i * d_k + d] * key[j * d_k + d];
+            if (w[j] > top)
+                top = w[j];
+        }
+        float total = 0;
+        for (size_t j = 0; j < n_k; j++) {
+            w[j] = expf(w[j] - top);
+            total += w[j];
+        }
+        for (size_t j = 0; j < n_k; j++)
+            w[j] = w[j] / total / sqrtf((float)d_k);
+        for (size_t c = 0; c < d_v; c++) {
+            float sum = 0;
+            for (size_t j = 0; j < n_k; j++)
+                sum += w[j] * value[j * d_v + c];
+            context[i * d_v + c] = sum;
+        }
+    }
+    free(w);
+}

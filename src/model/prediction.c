@@ -15,17 +15,26 @@ static int by_probability(const void *a, const void *b)
     return x->token < y->token ? -1 : x->token > y->token;
 }
 
+/* The first logit of a row; from each to the next it is as far as the last stride says. */
+static const float *row_of(const struct tensor *logits, size_t row)
+{
+    size_t index[TENSOR_MAX_AXES];
+    return tensor_part(logits, logits->n_axes - 1, row, index);
+}
+
 /* The logits of a row, divided by the temperature, as probabilities in the order of the tokens. */
 static bool read_row(const struct tensor *logits, size_t row, double temperature,
                      struct candidate **ret, struct error *reterr)
 {
     size_t n = logits->shape[logits->n_axes - 1];
+    ptrdiff_t step = logits->stride[logits->n_axes - 1];
+    const float *first = row_of(logits, row);
     struct candidate *all = calloc(n + 1, sizeof *all);
     double highest = -(double)INFINITY, sum = 0;
     if (all == NULL)
         return error_memory(reterr, "a prediction");
     for (size_t i = 0; i < n; i++) {
-        double logit = (double)tensor_at_position(logits, row * n + i) / temperature;
+        double logit = (double)first[(ptrdiff_t)i * step] / temperature;
         all[i] = (struct candidate){i, logit};
         highest = logit > highest ? logit : highest;
     }
@@ -113,10 +122,9 @@ static size_t count_allowed(struct ranking *ranking, const struct sampling *samp
 
 size_t prediction_likeliest(const struct tensor *logits, size_t row)
 {
-    size_t n = logits->shape[logits->n_axes - 1], best = 0, index[TENSOR_MAX_AXES];
+    size_t n = logits->shape[logits->n_axes - 1], best = 0;
     ptrdiff_t step = logits->stride[logits->n_axes - 1];
-    tensor_index_of(logits, row * n, index);
-    const float *logit = logits->data + tensor_offset(logits, index);
+    const float *logit = row_of(logits, row);
     float highest = *logit;
     for (size_t i = 1; i < n; i++) {
         logit += step;

@@ -25,13 +25,7 @@ static const struct labels *axis_labels(const struct picture *picture, unsigned 
 /* Where the numbers of table i begin. index receives its place on the axes before the table's. */
 static const float *table_data(const struct tensor *x, size_t i, size_t index[TENSOR_MAX_AXES])
 {
-    const float *data = x->data;
-    for (unsigned axis = x->n_axes - table_axes(x); axis-- > 0;) {
-        index[axis] = i % x->shape[axis];
-        i /= x->shape[axis];
-        data += (ptrdiff_t)index[axis] * x->stride[axis];
-    }
-    return data;
+    return tensor_part(x, x->n_axes - table_axes(x), i, index);
 }
 
 size_t grid_width(const struct show_options *options)

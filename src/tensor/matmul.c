@@ -170,11 +170,8 @@ static bool matrix_product(const struct product *p, const float *a, const float 
 /* First element of matrix number `batch` of x. */
 static const float *batch_at(const struct tensor *x, size_t batch)
 {
-    struct tensor outer = *x;
-    outer.n_axes -= 2;
     size_t index[TENSOR_MAX_AXES];
-    tensor_index_of(&outer, batch, index);
-    return x->data + tensor_offset(&outer, index);
+    return tensor_part(x, x->n_axes - 2, batch, index);
 }
 
 static size_t count_batches(const struct product *p)

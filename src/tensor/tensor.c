@@ -220,7 +220,8 @@ bool tensor_same_shape(const struct tensor *a, const struct tensor *b)
     return true;
 }
 
-ptrdiff_t tensor_offset(const struct tensor *x, const size_t *index)
+/* Where an element lies, in floats from data. */
+static ptrdiff_t offset_of(const struct tensor *x, const size_t *index)
 {
     ptrdiff_t offset = 0;
     for (unsigned axis = 0; axis < x->n_axes; axis++)
@@ -230,7 +231,15 @@ ptrdiff_t tensor_offset(const struct tensor *x, const size_t *index)
 
 float tensor_at(const struct tensor *x, const size_t *index)
 {
-    return x->data[tensor_offset(x, index)];
+    return x->data[offset_of(x, index)];
+}
+
+const float *tensor_part(const struct tensor *x, unsigned n_outer, size_t part, size_t *ret_index)
+{
+    struct tensor outer = *x;
+    outer.n_axes = n_outer;
+    tensor_index_of(&outer, part, ret_index);
+    return x->data + offset_of(&outer, ret_index);
 }
 
 float tensor_at_position(const struct tensor *x, size_t position)

@@ -76,10 +76,9 @@ size_t tensor_size(const struct tensor *x);
 /* True when the elements lie one after the other in row-major order. */
 bool tensor_is_dense(const struct tensor *x);
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
-/* Where element index[0..n_axes) lies, in floats from data. The caller keeps index inside the
- * shape.
- */
-ptrdiff_t tensor_offset(const struct tensor *x, const size_t *index);
+/* Where part number `part` begins, of the parts that the first n_outer axes count: a row, or a
+ * matrix of a batch. ret_index[0..n_outer) is its place on these axes. */
+const float *tensor_part(const struct tensor *x, unsigned n_outer, size_t part, size_t *ret_index);
 /* Element index[0..n_axes), inside the shape. */
 float tensor_at(const struct tensor *x, const size_t *index);
 /* Element number `position` of the row-major order, 0 <= position < tensor_size(x). */

@@ -38,8 +38,10 @@ static inline bool text_is_digit(char c)
  * all their rows, most of which begin with another letter. */
 static inline bool text_equals(const char *text, size_t size, const char *string)
 {
-    return (size == 0 || *text == *string) && strlen(string) == size &&
-           memcmp(text, string, size) == 0;
+    size_t i = 0;
+    while (i < size && text[i] == string[i] && string[i] != '\0')
+        i++;
+    return i == size && string[i] == '\0';
 }
 /* True when string has this ending, and something before it. */
 bool text_ends_with(const char *string, const char *ending);

@@ -342,7 +342,8 @@ static uint64_t called_in(const struct edits *edits, const char *expression)
             name--;
         size_t size = (size_t)(at - name) + 1; /* with the bracket, which ends the name there */
         for (unsigned i = 0; size > 1 && i < edits->functions.n; i++)
-            if (strncmp(edits->functions.items[i], name, size) == 0)
+            if (*edits->functions.items[i] == *name &&
+                strncmp(edits->functions.items[i], name, size) == 0)
                 called |= UINT64_C(1) << i;
     }
     return called;

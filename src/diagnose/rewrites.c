@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "lang/syntax/parser.h"
 
 enum { WAYS_OF_FORM = 1000 }; /* more than a form puts anywhere */
 
@@ -57,12 +58,25 @@ static const char *piece_of(struct changing *changing, const char *put)
     const struct expr *at = changing->at;
     struct text piece = {0};
     text_add(&piece, step_of(changing)->text + at->begin, at->end - at->begin);
-    text_format(&piece, " -> %s", put);
+    text_put(&piece, " -> ");
+    text_put(&piece, put);
     const char *copy = piece.failed
                            ? NULL
                            : arena_copy(&changing->changes->arena, text_string(&piece), piece.size);
     text_release(&piece);
     return copy;
+}
+
+/* Reads the change's statement, as it is sure to be tried. One that is no statement is told when it
+ * is run. False where memory is lacking. */
+static bool read_statement(struct changing *changing, struct rewrite *change)
+{
+    struct statement *read = NULL;
+    struct error error = {0};
+    if (change->base == NULL && parser_parse_line(&changing->changes->arena, NULL, change->statement,
+                                                  strlen(change->statement), &read, &error))
+        change->read = read;
+    return error.kind != ERR_MEMORY;
 }
 
 static bool keep(struct changing *changing, const struct bindings *bindings, const char *statement,
@@ -85,7 +99,7 @@ static bool keep(struct changing *changing, const struct bindings *bindings, con
         .piece = piece_of(changing, put),
         .functions = arena_copy(&changes->arena, text_string(&functions), functions.size)};
     bool failed = functions.failed || change.statement == NULL || change.functions == NULL ||
-                  change.piece == NULL ||
+                  change.piece == NULL || !read_statement(changing, &change) ||
                   !fill(changing, bindings, changing->edit->when, &change.when) ||
                   !fill(changing, bindings, changing->edit->math, &change.math);
     text_release(&functions);
@@ -104,27 +118,22 @@ static bool is_one_piece(const char *words)
     return words[size] == '\0';
 }
 
-/* The step with the part replaced by put, whose holes are all bound. */
-static bool replace(struct changing *changing, const struct bindings *bindings, const char *put)
+/* The step with the part replaced by these words. */
+static bool replace(struct changing *changing, const struct bindings *bindings, const char *words)
 {
     const struct formula_step *step = step_of(changing);
-    const char *missing;
-    size_t size;
-    struct text statement = {0}, words = {0};
-    bool ok = bindings_fill(bindings, put, &words, &missing, &size);
+    struct text statement = {0};
     bool brackets = !stands_alone(step->text, changing->at->begin, changing->at->end) &&
-                    !is_one_piece(text_string(&words));
+                    !is_one_piece(words);
     text_add(&statement, step->text, changing->at->begin);
     text_put(&statement, brackets ? "(" : "");
-    text_put(&statement, text_string(&words));
+    text_put(&statement, words);
     text_put(&statement, brackets ? ")" : "");
     text_put(&statement, step->text + changing->at->end);
-    if (ok && (statement.failed || words.failed))
-        ok = error_memory(changing->reterr, "a diagnosis");
-    else if (ok && is_new(changing, text_string(&statement)))
-        ok = keep(changing, bindings, text_string(&statement), text_string(&words));
+    bool ok = !statement.failed || error_memory(changing->reterr, "a diagnosis");
+    if (ok && is_new(changing, text_string(&statement)))
+        ok = keep(changing, bindings, text_string(&statement), words);
     text_release(&statement);
-    text_release(&words);
     return ok;
 }
 
@@ -179,15 +188,16 @@ static bool put_each(struct changing *changing, const struct bindings *bindings,
 
 static bool put_in(struct changing *changing, const struct bindings *bindings, const char *put)
 {
-    struct text tried = {0};
+    struct text words = {0};
     const char *missing = NULL;
     size_t size = 0;
-    bool is_full = bindings_fill(bindings, put, &tried, &missing, &size), failed = tried.failed;
-    text_release(&tried);
-    if (failed)
-        return error_memory(changing->reterr, "a diagnosis");
-    return is_full ? replace(changing, bindings, put)
-                   : put_each(changing, bindings, put, missing, size);
+    bool is_full = bindings_fill(bindings, put, &words, &missing, &size);
+    bool ok = !words.failed || error_memory(changing->reterr, "a diagnosis");
+    if (ok)
+        ok = is_full ? replace(changing, bindings, text_string(&words))
+                     : put_each(changing, bindings, put, missing, size);
+    text_release(&words);
+    return ok;
 }
 
 /* ---- places ---- */

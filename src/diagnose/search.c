@@ -36,7 +36,9 @@ struct searching {
     bool has_asked;
     bool without_fresh;
     size_t tries_left; /* for pairs */
-    size_t sharpest;   /* the trial that ruled out the last one of those that held in the first */
+    /* The trial that ruled out the last one of those that held in the first, [1] of those that said
+     * nothing there. */
+    size_t sharpest[2];
     struct candidate *found;
     size_t n_found, capacity;
     struct error *reterr;
@@ -139,25 +141,28 @@ static bool can_explain(const struct searching *searching, const struct candidat
 static bool try_from(struct searching *searching, struct candidate *candidate, size_t trial,
                      bool *ret_holds)
 {
+    bool was_silent = candidate->n_silent > 0;
     struct trial_outcome outcome;
     for (*ret_holds = true; *ret_holds && trial < searching->subject.n_trials; trial++)
         if (!try_trial(searching, candidate, trial, &outcome, ret_holds))
             return false;
         else if (!*ret_holds)
-            searching->sharpest = trial;
+            searching->sharpest[was_silent] = trial;
         else
             *ret_holds = can_explain(searching, candidate, trial + 1);
     return true;
 }
 
-/* What is almost right holds in many trials, and fails in the same one as others before it. */
+/* What is almost right holds in many trials, and fails in the same one as others before it. So does
+ * what can be worked out in few: at first the last of the wrong ones is thought to be of those, in
+ * which fewest sizes differ. */
 static bool try_sharpest(struct searching *searching, const struct candidate *candidate,
                          bool *ret_holds)
 {
     struct candidate copy = *candidate;
     struct trial_outcome outcome;
-    return searching->sharpest == 0 ||
-           try_trial(searching, &copy, searching->sharpest, &outcome, ret_holds);
+    size_t trial = searching->sharpest[candidate->n_silent > 0];
+    return trial == 0 || try_trial(searching, &copy, trial, &outcome, ret_holds);
 }
 
 /* Tries it in all trials that there are, and keeps it when it holds in them. *ret_first is what
@@ -395,15 +400,47 @@ static void add_unit(struct units *units, const struct candidate *tried,
     memcpy(unit->changes, tried->changes, sizeof unit->changes);
 }
 
-static bool try_singles_of(struct searching *searching, const struct edit *edit,
-                           struct units *units)
+static const struct unit *unit_of(const struct units *units, const struct candidate *half)
+{
+    for (size_t i = 0; i < units->n; i++)
+        if (units->items[i].n == half->n &&
+            memcmp(units->items[i].changes, half->changes, half->n * sizeof *half->changes) == 0)
+            return &units->items[i];
+    return NULL;
+}
+
+/* What came of it in the first trial. */
+static struct trial_outcome outcome_of(const struct unit *unit)
+{
+    return (struct trial_outcome){.digest = unit->digest, .says_nothing = unit->says_nothing};
+}
+
+/* The changes by their edits: [n] the next one of the same edit, n where there is none; after them
+ * the first one of each edit, alike. NULL where memory is lacking. */
+static size_t *chain_of(const struct rewrites *singles, const struct edits *edits)
+{
+    size_t *next = malloc((singles->n + edits->n + 1) * sizeof *next);
+    if (next == NULL)
+        return NULL;
+    size_t *first = next + singles->n;
+    for (size_t i = 0; i < edits->n; i++)
+        first[i] = singles->n;
+    for (size_t i = singles->n; i-- > 0;) {
+        size_t edit = (size_t)(singles->items[i].edit - edits->items);
+        next[i] = first[edit];
+        first[edit] = i;
+    }
+    return next;
+}
+
+/* Those of one edit, from number i on. */
+static bool try_singles_from(struct searching *searching, size_t i, const size_t *next,
+                             struct units *units)
 {
     const struct rewrites *singles = &searching->search->singles;
     struct trial_outcome outcome;
-    for (size_t i = 0; i < singles->n; i++) {
+    for (; i < singles->n; i = next[i]) {
         struct candidate candidate = {.changes = {&singles->items[i]}, .n = 1};
-        if (singles->items[i].edit != edit)
-            continue;
         if (!try_candidate(searching, &candidate, &outcome))
             return false;
         add_unit(units, &candidate, &outcome);
@@ -420,12 +457,15 @@ static bool try_singles(struct searching *searching, struct units *units)
     if (!try_trial(searching, &right, 0, &outcome, &holds))
         return false;
     units->unchanged = outcome.digest;
-    for (size_t i = 0; i < searching->edits->n && !is_done; i++) {
-        if (!try_singles_of(searching, &searching->edits->items[i], units))
-            return false;
+    const struct rewrites *singles = &searching->search->singles;
+    size_t *next = chain_of(singles, searching->edits);
+    bool ok = next != NULL || error_memory(searching->reterr, "a diagnosis");
+    for (size_t i = 0; ok && i < searching->edits->n && !is_done; i++) {
+        ok = try_singles_from(searching, next[singles->n + i], next, units);
         is_done = searching->without_fresh && searching->n_found > 0;
     }
-    return true;
+    free(next);
+    return ok;
 }
 
 /* ---- the same change wherever it fits ---- */
@@ -443,24 +483,6 @@ static bool is_same_piece(const struct rewrite *a, const struct rewrite *b)
 }
 
 typedef bool likeness(const struct rewrite *a, const struct rewrite *b);
-
-/* The changes by their edits: [n] the next one of the same edit, n where there is none. NULL where
- * memory is lacking. */
-static size_t *chain_of(const struct rewrites *singles, const struct edits *edits)
-{
-    size_t *next = malloc((singles->n + edits->n + 1) * sizeof *next);
-    if (next == NULL)
-        return NULL;
-    size_t *first = next + singles->n; /* of each edit, among those that were seen */
-    for (size_t i = 0; i < edits->n; i++)
-        first[i] = singles->n;
-    for (size_t i = singles->n; i-- > 0;) {
-        size_t edit = (size_t)(singles->items[i].edit - edits->items);
-        next[i] = first[edit];
-        first[edit] = i;
-    }
-    return next;
-}
 
 /* The change and those like it in later steps, one a step. */
 static struct candidate everywhere_from(const struct rewrites *singles, const size_t *next,
@@ -490,7 +512,10 @@ static bool try_chains(struct searching *searching, struct units *units, likenes
         struct candidate candidate = tried;
         if (candidate.n == 1)
             continue;
-        if (!try_candidate(searching, &candidate, &outcome))
+        const struct unit *before = unit_of(units, &tried);
+        if (before != NULL)
+            outcome = outcome_of(before);
+        else if (!try_candidate(searching, &candidate, &outcome))
             return false;
         add_unit(units, &tried, &outcome);
     }
@@ -859,15 +884,6 @@ static bool confirm_pairs(struct searching *searching)
 
 /* ---- what does the same as one of two ---- */
 
-static const struct unit *unit_of(const struct units *units, const struct candidate *half)
-{
-    for (size_t i = 0; i < units->n; i++)
-        if (units->items[i].n == half->n &&
-            memcmp(units->items[i].changes, half->changes, half->n * sizeof *half->changes) == 0)
-            return &units->items[i];
-    return NULL;
-}
-
 /* Does another edit do the same in all trials that both have signatures of? */
 static bool are_twins(const struct unit *a, const struct unit *b)
 {
@@ -1034,6 +1050,7 @@ bool search_run(struct search *search, const struct edits *edits, const struct f
                                   .formula = formula,
                                   .subject = *subject,
                                   .n_first = subject->n_trials,
+                                  .sharpest = {0, subject->n_failing > 0 ? subject->n_failing - 1 : 0},
                                   .without_fresh = options->without_fresh,
                                   .reterr = reterr};
     struct units units = {0};

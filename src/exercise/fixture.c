@@ -169,6 +169,8 @@ void fixture_free(struct fixture *fixture)
         session_release(fixture->session);
     free(fixture->session);
     kept_lines_free(fixture->kept);
+    free(fixture->reads);
+    free(fixture->places);
     free(fixture->name);
     free(fixture);
 }

@@ -38,6 +38,8 @@ struct fixture {
     size_t n_cells;          /* in all arrays: how large the case is to look at */
     struct session *session; /* its names: sizes, what was drawn, the stages */
     struct kept_lines *kept; /* lines that it ran in the place of stages; or NULL */
+    bool *reads;             /* [i * stages->n + j] stage i reads the name of stage j; or NULL */
+    size_t *places;          /* [stages->n] of the stages' names in the session; or NULL */
     struct value *drawn;     /* [n_drawn] of the session's first names, as drawing left them */
     size_t n_drawn;
 };
@@ -116,7 +118,8 @@ bool fixture_answer_under(struct fixture *fixture, const struct misconception *c
 struct stage_put {
     unsigned stage; /* in exercise->stages */
     const char *statement;
-    const char *functions; /* NAME(...) = EXPRESSION, a line each: what it calls; "" for none */
+    const struct statement *read; /* the same, read; or NULL */
+    const char *functions;        /* NAME(...) = EXPRESSION, a line each: what it calls; "" for none */
 };
 /* What would come out with these statements. As fixture_answer_under(), and faster: what does not
  * follow from them is not worked out again. */

@@ -8,6 +8,8 @@
 #include "exercise/kept_lines.h"
 #include "graph/node.h"
 
+enum { MOST_TIMES = 8, LEAST_NUMBERS = 1 << 14 };
+
 struct putting {
     struct fixture *fixture;
     const struct kept_names *kept; /* with the values of the right stages */
@@ -27,17 +29,41 @@ static bool has_word(const char *text, const char *word, size_t size)
     return false;
 }
 
-/* Does an expression read what a stage before number n left, and left different? */
-static bool reads_other(const struct putting *putting, const char *expression, unsigned n)
+/* Which of the stages before it a stage reads. */
+static void find_reads(const struct strings *stages, unsigned stage, bool *reads)
 {
+    for (unsigned i = 0; i < stage; i++) {
+        const char *name;
+        size_t size = statement_target(stages->items[i], &name);
+        reads[i] = has_word(strchr(stages->items[stage], '='), name, size);
+    }
+}
+
+/* Works out fixture->reads and fixture->places. */
+static bool read_stages(struct fixture *fixture, struct error *reterr)
+{
+    const struct strings *stages = &fixture->exercise->stages;
+    size_t n = stages->n;
+    fixture->reads = calloc(n * n + 1, sizeof *fixture->reads);
+    fixture->places = calloc(n + 1, sizeof *fixture->places);
+    if (fixture->reads == NULL || fixture->places == NULL)
+        return error_memory(reterr, "the stages");
     for (unsigned i = 0; i < n; i++) {
         const char *name;
-        if (!putting->differs[i])
-            continue;
-        size_t size = statement_target(putting->fixture->exercise->stages.items[i], &name);
-        if (has_word(expression, name, size))
-            return true;
+        size_t size = statement_target(stages->items[i], &name);
+        fixture->places[i] = names_place(&fixture->session->names, name, size);
+        find_reads(stages, i, fixture->reads + i * n);
     }
+    return true;
+}
+
+/* Does the stage read what one before it left, and left different? */
+static bool reads_other(const struct putting *putting, unsigned stage)
+{
+    const bool *reads = putting->fixture->reads + stage * putting->fixture->exercise->stages.n;
+    for (unsigned i = 0; i < stage; i++)
+        if (reads[i] && putting->differs[i])
+            return true;
     return false;
 }
 
@@ -50,9 +76,10 @@ static bool same_numbers(const struct value *a, const struct value *b)
            tensor_is_dense(y) && memcmp(x->data, y->data, tensor_size(x) * sizeof *x->data) == 0;
 }
 
-static bool run_line(struct fixture *fixture, const char *line, size_t size, struct error *reterr)
+static bool run_line(struct fixture *fixture, const char *line, size_t size,
+                     const struct statement *read, struct error *reterr)
 {
-    return kept_lines_run(fixture->kept, fixture->session, line, size, reterr);
+    return kept_lines_run(fixture->kept, fixture->session, line, size, read, reterr);
 }
 
 /* Runs the functions, a line each, and the statement. */
@@ -61,10 +88,10 @@ static bool run_put(struct fixture *fixture, const struct stage_put *put, struct
     bool ok = true;
     for (const char *at = put->functions; ok && *at != '\0';) {
         size_t size = strcspn(at, "\n");
-        ok = run_line(fixture, at, size, reterr);
+        ok = run_line(fixture, at, size, NULL, reterr);
         at += size + (at[size] == '\n');
     }
-    return ok && run_line(fixture, put->statement, strlen(put->statement), reterr);
+    return ok && run_line(fixture, put->statement, strlen(put->statement), put->read, reterr);
 }
 
 static const struct stage_put *put_at(const struct stage_put *puts, size_t n, unsigned stage)
@@ -75,6 +102,38 @@ static const struct stage_put *put_at(const struct stage_put *puts, size_t n, un
     return NULL;
 }
 
+static bool any_differs(const struct putting *putting, unsigned n)
+{
+    return memchr(putting->differs, true, n * sizeof *putting->differs) != NULL;
+}
+
+static void take(struct names *names, size_t at, const struct value *value)
+{
+    value_release(&names->variables[at].value);
+    names->variables[at].value = value_share(value);
+}
+
+/* Runs what stands in the place of a stage; once where all before it is right. */
+static bool run_in_place(struct putting *putting, const struct stage_put *put, size_t at,
+                         struct error *reterr)
+{
+    struct fixture *fixture = putting->fixture;
+    struct names *names = &fixture->session->names;
+    size_t size = strlen(put->statement);
+    bool is_first = !any_differs(putting, put->stage);
+    const struct value *known =
+        is_first ? kept_lines_result(fixture->kept, put->statement, size) : NULL;
+    if (known != NULL) {
+        take(names, at, known);
+        return true;
+    }
+    if (!run_put(fixture, put, reterr))
+        return false;
+    if (is_first)
+        kept_lines_keep_result(fixture->kept, put->statement, size, &names->variables[at].value);
+    return true;
+}
+
 /* Runs a stage, or what stands in its place, or takes its right value. */
 static bool run_stage(struct putting *putting, unsigned stage, const struct stage_put *put,
                       struct error *reterr)
@@ -82,16 +141,13 @@ static bool run_stage(struct putting *putting, unsigned stage, const struct stag
     struct fixture *fixture = putting->fixture;
     const char *statement = fixture->exercise->stages.items[stage];
     struct names *names = &fixture->session->names;
-    const char *name;
-    size_t size = statement_target(statement, &name);
-    size_t at = names_place(names, name, size);
-    if (put == NULL && !reads_other(putting, strchr(statement, '='), stage)) {
-        value_release(&names->variables[at].value);
-        names->variables[at].value = value_share(&putting->kept->values[at]);
+    size_t at = fixture->places[stage];
+    if (put == NULL && !reads_other(putting, stage)) {
+        take(names, at, &putting->kept->values[at]);
         return true;
     }
-    if (!(put != NULL ? run_put(fixture, put, reterr)
-                      : run_line(fixture, statement, strlen(statement), reterr)))
+    if (!(put != NULL ? run_in_place(putting, put, at, reterr)
+                      : run_line(fixture, statement, strlen(statement), NULL, reterr)))
         return false;
     putting->differs[stage] =
         !same_numbers(&names->variables[at].value, &putting->kept->values[at]);
@@ -107,29 +163,55 @@ static bool read_answer(struct putting *putting, struct answer *ret, struct erro
     return fixture_right_answer(putting->fixture, ret, reterr);
 }
 
+/* The most numbers that anything on the way to a statement's value may have. One that makes a square
+ * of a long row would take the time of hundreds of others. */
+static size_t most_numbers(const struct fixture *fixture)
+{
+    const struct names *names = &fixture->session->names;
+    size_t largest = LEAST_NUMBERS / MOST_TIMES;
+    for (size_t i = 0; i < names->n_variables; i++) {
+        const struct value *value = &names->variables[i].value;
+        size_t size = value->kind == VALUE_NODE ? tensor_size(&value->as.node->value) : 0;
+        largest = size > largest ? size : largest;
+    }
+    return largest * MOST_TIMES;
+}
+
+/* What is worked out once for all that is put. */
+static bool prepare(struct fixture *fixture, struct error *reterr)
+{
+    if (fixture->kept != NULL)
+        return true;
+    free(fixture->reads);
+    free(fixture->places);
+    if (!read_stages(fixture, reterr))
+        return false;
+    fixture->kept = kept_lines_new();
+    return fixture->kept != NULL || error_memory(reterr, "the stages");
+}
+
 bool fixture_answer_put(struct fixture *fixture, const struct stage_put *puts, size_t n,
                         struct answer *ret, struct error *reterr)
 {
     unsigned n_stages = fixture->exercise->stages.n;
     struct kept_names kept;
+    if (!prepare(fixture, reterr))
+        return false;
     struct putting putting = {.fixture = fixture,
                               .kept = &kept,
                               .differs = calloc(n_stages + 1, sizeof *putting.differs)};
-    if (fixture->kept == NULL)
-        fixture->kept = kept_lines_new();
-    if (putting.differs == NULL || fixture->kept == NULL) {
-        free(putting.differs);
+    if (putting.differs == NULL)
         return error_memory(reterr, "the stages");
+    size_t most = most_numbers(fixture);
+    bool ok = fixture_keep_names(fixture, &kept, reterr);
+    if (ok) {
+        fixture->session->graph.most_numbers = most;
+        for (unsigned i = 0; ok && i < n_stages; i++)
+            ok = run_stage(&putting, i, put_at(puts, n, i), reterr);
+        ok = ok && read_answer(&putting, ret, reterr);
+        fixture->session->graph.most_numbers = 0;
+        fixture_give_back_names(fixture, &kept);
     }
-    if (!fixture_keep_names(fixture, &kept, reterr)) {
-        free(putting.differs);
-        return false;
-    }
-    bool ok = true;
-    for (unsigned i = 0; ok && i < n_stages; i++)
-        ok = run_stage(&putting, i, put_at(puts, n, i), reterr);
-    ok = ok && read_answer(&putting, ret, reterr);
-    fixture_give_back_names(fixture, &kept);
     free(putting.differs);
     return ok;
 }

@@ -14,6 +14,8 @@ struct node;
 struct graph {
     uint64_t last_id;                  /* of the node made last; ids start at 1 */
     const volatile sig_atomic_t *stop; /* set by a signal handler to stop a computation; or NULL */
+    size_t most_numbers;               /* that a node may have, ERR_LIMIT beyond; 0: as many as a
+                                        * tensor can */
 };
 
 /* A cell of a node: position counts in row-major order. */

@@ -47,11 +47,21 @@ static struct node *node_allocate(const struct op *op, unsigned n_parents,
     return node;
 }
 
+static bool is_small_enough(const struct graph *graph, const struct node *node,
+                            struct error *reterr)
+{
+    size_t size = graph->most_numbers > 0 ? tensor_size(&node->value) : 0;
+    return size <= graph->most_numbers ||
+           error_set(reterr, ERR_LIMIT, "%s: %zu numbers; at most %zu are worked out here",
+                     node->op->name, size, graph->most_numbers);
+}
+
 /* The last steps of making a node that has its value. Ids for what it may keep lie below its own.
  */
 static bool node_finish(struct graph *graph, struct node *node, struct error *reterr)
 {
-    if (node->op->relabel != NULL && !node->op->relabel(node, reterr))
+    if (!is_small_enough(graph, node, reterr) ||
+        (node->op->relabel != NULL && !node->op->relabel(node, reterr)))
         return false;
     if (node->kept != NULL)
         node->kept->stop = graph->stop;
@@ -104,6 +114,10 @@ static struct node *node_leaf(struct graph *graph, enum op_kind kind, struct ten
     }
     node->value = *value;
     *value = (struct tensor){0};
+    if (!is_small_enough(graph, node, reterr)) {
+        node_free(node);
+        return NULL;
+    }
     node->id = ++graph->last_id;
     return node;
 }

@@ -58,6 +58,7 @@ bool stage_formula_answer(struct fixture *fixture, const struct rewrite *const *
     for (size_t i = 0; i < n; i++)
         puts[i] = (struct stage_put){.stage = (unsigned)changes[i]->step,
                                      .statement = changes[i]->statement,
+                                     .read = changes[i]->read,
                                      .functions = changes[i]->functions};
     return fixture_answer_put(fixture, puts, n, ret, reterr);
 }

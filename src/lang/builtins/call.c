@@ -26,9 +26,13 @@ bool arg_given(const struct call *call, size_t i)
 
 struct node *arg_node(struct call *call, size_t i)
 {
+    const struct value *value = &call->args[i];
     char what[80];
-    return builder_keep(&call->builder, value_to_node(call->builder.graph, &call->args[i],
-                                                      param_text(call, i, what), call->reterr));
+    struct node *node = value->kind == VALUE_NODE
+                            ? node_share(value->as.node)
+                            : value_to_node(call->builder.graph, value, param_text(call, i, what),
+                                            call->reterr);
+    return builder_keep(&call->builder, node);
 }
 
 struct node *arg_node_or_null(struct call *call, size_t i, bool *ret_ok)

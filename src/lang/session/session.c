@@ -155,8 +155,10 @@ static bool hand_over(const struct doc *shown, struct doc *out, struct error *re
 bool session_read_line(struct session *session, struct arena *arena, const char *source,
                        size_t size, struct session_line *ret, struct error *reterr)
 {
-    *ret = (struct session_line){.source = source, .size = size};
-    return parser_parse_line(arena, session->find_command, source, size, &ret->first, reterr);
+    struct statement *first = NULL;
+    bool ok = parser_parse_line(arena, session->find_command, source, size, &first, reterr);
+    *ret = (struct session_line){.source = source, .size = size, .first = first};
+    return ok;
 }
 
 /* After begin_line(). */

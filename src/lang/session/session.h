@@ -75,7 +75,7 @@ bool session_run(struct session *session, const char *source, size_t size, struc
 struct session_line {
     const char *source;
     size_t size;
-    struct statement *first; /* NULL: it is empty */
+    const struct statement *first; /* NULL: it is empty */
 };
 
 /* What session_run() does, in two steps. Source and arena outlive *ret. */

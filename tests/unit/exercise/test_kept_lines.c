@@ -10,7 +10,7 @@
 static void run(struct kept_lines *kept, struct lang *lang, const char *line)
 {
     struct error error;
-    if (!kept_lines_run(kept, &lang->session, line, strlen(line), &error))
+    if (!kept_lines_run(kept, &lang->session, line, strlen(line), NULL, &error))
         fail_msg("%s: %s", line, error.text);
 }
 
@@ -53,13 +53,68 @@ static void test_kept_lines__what_fails_fails_each_time(void **state)
     struct error error;
     assert_non_null(kept);
     for (int i = 0; i < 2; i++) {
-        assert_error(kept_lines_run(kept, &lang->session, "a = (1", 6, &error), error, ERR_SYNTAX);
-        assert_error(kept_lines_run(kept, &lang->session, "a = nobody", 10, &error), error,
+        assert_error(kept_lines_run(kept, &lang->session, "a = (1", 6, NULL, &error), error,
+                     ERR_SYNTAX);
+        assert_error(kept_lines_run(kept, &lang->session, "a = nobody", 10, NULL, &error), error,
                      ERR_NAME);
     }
     run(kept, lang, "nobody = 3");
     run(kept, lang, "a = nobody");
     assert_number(lang, "a", 3, 0);
+    kept_lines_free(kept);
+}
+
+/* Of two definitions of one name the one that ran last is called. */
+static void test_kept_lines__definitions_take_turns(void **state)
+{
+    struct lang *lang = *state;
+    struct kept_lines *kept = kept_lines_new();
+    assert_non_null(kept);
+    for (int i = 0; i < 3; i++) {
+        run(kept, lang, "f(x) = 2 * x");
+        run(kept, lang, "a = f(3)");
+        assert_number(lang, "a", 6, 0);
+        run(kept, lang, "f(x) = x + 1");
+        run(kept, lang, "a = f(3)");
+        assert_number(lang, "a", 4, 0);
+    }
+    kept_lines_free(kept);
+}
+
+static void test_kept_lines__a_line_may_have_been_read(void **state)
+{
+    static const char line[] = "a = 2 + 3";
+    struct lang *lang = *state;
+    struct kept_lines *kept = kept_lines_new();
+    struct arena arena = {0};
+    struct session_line read;
+    assert_non_null(kept);
+    assert_true(session_read_line(&lang->session, &arena, line, strlen(line), &read, NULL));
+    assert_true(kept_lines_run(kept, &lang->session, line, strlen(line), read.first, NULL));
+    assert_number(lang, "a", 5, 0);
+    arena_release(&arena);
+    run(kept, lang, "a = 0");
+    run(kept, lang, line);
+    assert_number(lang, "a", 5, 0);
+    kept_lines_free(kept);
+}
+
+static void test_kept_lines__a_result_is_kept_with_its_line(void **state)
+{
+    static const char line[] = "a = [1, 2, 3] * 2", large[] = "a = zeros(2000, 2000)";
+    struct lang *lang = *state;
+    struct kept_lines *kept = kept_lines_new();
+    assert_non_null(kept);
+    assert_null(kept_lines_result(kept, line, strlen(line)));
+    run(kept, lang, line);
+    assert_null(kept_lines_result(kept, line, strlen(line)));
+    kept_lines_keep_result(kept, line, strlen(line), names_get(&lang->session.names, "a", 1));
+    const struct value *result = kept_lines_result(kept, line, strlen(line));
+    assert_non_null(result);
+    assert_ptr_equal(result->as.node, lang_node(lang, "a"));
+    run(kept, lang, large);
+    kept_lines_keep_result(kept, large, strlen(large), names_get(&lang->session.names, "a", 1));
+    assert_null(kept_lines_result(kept, large, strlen(large)));
     kept_lines_free(kept);
 }
 
@@ -69,6 +124,9 @@ int main(void)
         lang_unit_test(test_kept_lines__a_line_reads_what_names_hold_now),
         lang_unit_test(test_kept_lines__of_many_lines_each_is_run),
         lang_unit_test(test_kept_lines__what_fails_fails_each_time),
+        lang_unit_test(test_kept_lines__definitions_take_turns),
+        lang_unit_test(test_kept_lines__a_line_may_have_been_read),
+        lang_unit_test(test_kept_lines__a_result_is_kept_with_its_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

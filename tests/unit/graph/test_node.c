@@ -131,6 +131,27 @@ static void test_node__failing_operation_leaves_no_trace(void **state)
     bench_release(&bench);
 }
 
+static void test_node__a_graph_may_say_how_many_numbers_are_too_many(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct tensor leaf;
+    bench_init(&bench);
+    struct node *x = matrix(&bench, 2, 3, ROW(1, 2, 3, 4, 5, 6), "X");
+    bench.graph.most_numbers = 6;
+    assert_non_null(build2(&bench.builder, OP_MUL, x, x));
+    uint64_t last_id = bench.graph.last_id;
+    ptrdiff_t shape[] = {2, 2, 3};
+    struct op_args args = {.n_ints = 3, .ints = shape};
+    struct node *many = node_new(&bench.graph, op_get(OP_EXPAND), 1, &x, &args, &bench.error);
+    assert_error(many != NULL, bench.error, ERR_LIMIT);
+    leaf = testing_tensor(1, SHAPE(7), ROW(1, 2, 3, 4, 5, 6, 7));
+    assert_error(node_input(&bench.graph, &leaf, "x", 1, &bench.error) != NULL, bench.error,
+                 ERR_LIMIT);
+    assert_int_equal(bench.graph.last_id, last_id);
+    bench_release(&bench);
+}
+
 /* ---- sharing and freeing ---- */
 
 static void test_node__lives_as_long_as_an_owner(void **state)
@@ -480,6 +501,7 @@ int main(void)
         cmocka_unit_test(test_node__constants),
         cmocka_unit_test(test_node__operation_shares_parents_and_copies_args),
         cmocka_unit_test(test_node__failing_operation_leaves_no_trace),
+        cmocka_unit_test(test_node__a_graph_may_say_how_many_numbers_are_too_many),
         cmocka_unit_test(test_node__lives_as_long_as_an_owner),
         cmocka_unit_test(test_node__deep_chain_is_freed),
         cmocka_unit_test(test_node__many_ways_to_one_node),

@@ -164,6 +164,27 @@ static void test_stage_formula__knows_sizes_from_arrays(void **state)
     close_bench(&bench);
 }
 
+/* What takes the time of hundreds of others says nothing of the case, and leaves nothing behind. */
+static void test_stage_formula__too_many_numbers_say_nothing(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct answer answer;
+    struct error error;
+    open_bench(&bench, "attention");
+    struct fixture *fixture = first_drawn(&bench);
+    const struct rewrite change = {.step = 0,
+                                   .statement =
+                                       "scores = query @ key.T + 0 * sum(ones(1000, 1000))",
+                                   .functions = ""};
+    const struct rewrite *changes[] = {&change};
+    assert_error(stage_formula_answer(fixture, changes, 1, &answer, &error), error, ERR_LIMIT);
+    assert_true(stage_formula_answer(fixture, NULL, 0, &answer, &error));
+    assert_int_equal(fixture_compare(fixture, &answer).verdict, VERDICT_PASS);
+    answer_release(&answer);
+    close_bench(&bench);
+}
+
 static void test_stage_formula__reports_missing_memory(void **state)
 {
     (void)state;
@@ -185,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_stage_formula__changes_give_what_all_stages_give),
         cmocka_unit_test(test_stage_formula__no_change_gives_the_right_answer),
         cmocka_unit_test(test_stage_formula__knows_sizes_from_arrays),
+        cmocka_unit_test(test_stage_formula__too_many_numbers_say_nothing),
         cmocka_unit_test(test_stage_formula__reports_missing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

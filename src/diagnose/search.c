@@ -36,9 +36,7 @@ struct searching {
     bool has_asked;
     bool without_fresh;
     size_t tries_left; /* for pairs */
-    /* The trial that ruled out the last one of those that held in the first, [1] of those that said
-     * nothing there. */
-    size_t sharpest[2];
+    size_t sharpest;   /* the trial that ruled out the last one of those that held in the first */
     struct candidate *found;
     size_t n_found, capacity;
     struct error *reterr;
@@ -141,28 +139,25 @@ static bool can_explain(const struct searching *searching, const struct candidat
 static bool try_from(struct searching *searching, struct candidate *candidate, size_t trial,
                      bool *ret_holds)
 {
-    bool was_silent = candidate->n_silent > 0;
     struct trial_outcome outcome;
     for (*ret_holds = true; *ret_holds && trial < searching->subject.n_trials; trial++)
         if (!try_trial(searching, candidate, trial, &outcome, ret_holds))
             return false;
         else if (!*ret_holds)
-            searching->sharpest[was_silent] = trial;
+            searching->sharpest = trial;
         else
             *ret_holds = can_explain(searching, candidate, trial + 1);
     return true;
 }
 
-/* What is almost right holds in many trials, and fails in the same one as others before it. So does
- * what can be worked out in few: at first the last of the wrong ones is thought to be of those, in
- * which fewest sizes differ. */
+/* What is almost right holds in many trials, and fails in the same one as others before it. */
 static bool try_sharpest(struct searching *searching, const struct candidate *candidate,
                          bool *ret_holds)
 {
     struct candidate copy = *candidate;
     struct trial_outcome outcome;
-    size_t trial = searching->sharpest[candidate->n_silent > 0];
-    return trial == 0 || try_trial(searching, &copy, trial, &outcome, ret_holds);
+    return searching->sharpest == 0 ||
+           try_trial(searching, &copy, searching->sharpest, &outcome, ret_holds);
 }
 
 /* Tries it in all trials that there are, and keeps it when it holds in them. *ret_first is what
@@ -400,11 +395,12 @@ static void add_unit(struct units *units, const struct candidate *tried,
     memcpy(unit->changes, tried->changes, sizeof unit->changes);
 }
 
-static const struct unit *unit_of(const struct units *units, const struct candidate *half)
+static const struct unit *unit_of(const struct units *units, const struct candidate *candidate)
 {
     for (size_t i = 0; i < units->n; i++)
-        if (units->items[i].n == half->n &&
-            memcmp(units->items[i].changes, half->changes, half->n * sizeof *half->changes) == 0)
+        if (units->items[i].n == candidate->n &&
+            memcmp(units->items[i].changes, candidate->changes,
+                   candidate->n * sizeof *candidate->changes) == 0)
             return &units->items[i];
     return NULL;
 }
@@ -1050,7 +1046,6 @@ bool search_run(struct search *search, const struct edits *edits, const struct f
                                   .formula = formula,
                                   .subject = *subject,
                                   .n_first = subject->n_trials,
-                                  .sharpest = {0, subject->n_failing > 0 ? subject->n_failing - 1 : 0},
                                   .without_fresh = options->without_fresh,
                                   .reterr = reterr};
     struct units units = {0};

@@ -163,8 +163,8 @@ static bool read_answer(struct putting *putting, struct answer *ret, struct erro
     return fixture_right_answer(putting->fixture, ret, reterr);
 }
 
-/* The most numbers that anything on the way to a statement's value may have. One that makes a square
- * of a long row would take the time of hundreds of others. */
+/* The most numbers that anything on the way to a statement's value may have. One that makes a
+ * square of a long row would take the time of hundreds of others. */
 static size_t most_numbers(const struct fixture *fixture)
 {
     const struct names *names = &fixture->session->names;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "files/clock.h"
 #include "graph/cost.h"
 #include "graph/node.h"
@@ -322,6 +323,20 @@ static bool unknown_attribute(struct evaluation *e, const struct expr *expr)
 }
 
 /* A call by name: the learner's own function, or a builtin; self makes it a method. */
+/* The function of this name, at once where it was called before; else the tables are read. */
+static const struct builtin *find_builtin(struct session *session, const char *name, size_t size)
+{
+    size_t letters =
+        size > 0 ? size + (unsigned char)name[0] * 5U + (unsigned char)name[size - 1] : 0;
+    const struct builtin **known = &session->known[letters % SESSION_KNOWN];
+    if (*known != NULL && text_equals(name, size, (*known)->name))
+        return *known;
+    const struct builtin *found = builtin_find(name, size);
+    if (found != NULL && text_equals(name, size, found->name)) /* not an alias of it */
+        *known = found;
+    return found;
+}
+
 static bool call_named(struct evaluation *e, const struct expr *expr, const struct expr *name,
                        const struct value *self, struct value *ret)
 {
@@ -334,7 +349,7 @@ static bool call_named(struct evaluation *e, const struct expr *expr, const stru
         found != NULL && found->kind == VALUE_OBJECT ? found->as.object->class->call : NULL;
     if (call != NULL)
         return call_builtin(e, expr, builtin_find(call, strlen(call)), found, ret);
-    const struct builtin *builtin = builtin_find(bytes, size);
+    const struct builtin *builtin = find_builtin(e->session, bytes, size);
     if (found != NULL && (builtin == NULL || name->kind == EXPR_NAME))
         return not_a_function(e, name, found);
     if (builtin != NULL)

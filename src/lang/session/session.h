@@ -20,8 +20,10 @@ enum {
     SESSION_MAX_CALLS = 100, /* functions calling functions */
     SESSION_FIRST_SEED = 0,  /* the random stream of a new session */
     SESSION_LOOP_MIB = 1024, /* memory that the loops of a line may add */
+    SESSION_KNOWN = 64,      /* functions that are found again at once */
 };
 
+struct builtin;
 struct doc;
 struct embeddings;
 
@@ -35,13 +37,14 @@ struct session {
     bool wants_quit;      /* the line said quit */
     size_t loop_mib;      /* SESSION_LOOP_MIB, but in tests */
 
-    struct embeddings *embeddings; /* read at first use */
-    struct whatif_state whatif;    /* use session_whatif() to change it */
-    struct text script;            /* the lines that changed something, for `save` */
-    struct last_drawing drawing;   /* what was drawn last */
-    unsigned n_drawings;           /* so far, to see that there is another one */
-    struct text notes;             /* of the line under way: see notes.h */
-    struct text beside;            /* what the last call has to show beside its value */
+    struct embeddings *embeddings;              /* read at first use */
+    const struct builtin *known[SESSION_KNOWN]; /* functions that were called, by their names */
+    struct whatif_state whatif;                 /* use session_whatif() to change it */
+    struct text script;                         /* the lines that changed something, for `save` */
+    struct last_drawing drawing;                /* what was drawn last */
+    unsigned n_drawings;                        /* so far, to see that there is another one */
+    struct text notes;                          /* of the line under way: see notes.h */
+    struct text beside; /* what the last call has to show beside its value */
 
     /* The line under way. */
     struct transaction transaction;

@@ -59,8 +59,8 @@ struct diagnose_bench {
     struct times one, two;
 };
 
-/* Time that this thread had of a processor: what else the machine does is left out, also a thread of
- * its own that helped in one operation and waits for the next. */
+/* Time that this thread had of a processor: what else the machine does is left out, also a thread
+ * of its own that helped in one operation and waits for the next. */
 static double now_ms(void)
 {
     return (double)clock_spent_ns() * 1e-6;

@@ -73,8 +73,9 @@ static bool read_statement(struct changing *changing, struct rewrite *change)
 {
     struct statement *read = NULL;
     struct error error = {0};
-    if (change->base == NULL && parser_parse_line(&changing->changes->arena, NULL, change->statement,
-                                                  strlen(change->statement), &read, &error))
+    if (change->base == NULL &&
+        parser_parse_line(&changing->changes->arena, NULL, change->statement,
+                          strlen(change->statement), &read, &error))
         change->read = read;
     return error.kind != ERR_MEMORY;
 }
@@ -123,8 +124,8 @@ static bool replace(struct changing *changing, const struct bindings *bindings, 
 {
     const struct formula_step *step = step_of(changing);
     struct text statement = {0};
-    bool brackets = !stands_alone(step->text, changing->at->begin, changing->at->end) &&
-                    !is_one_piece(words);
+    bool brackets =
+        !stands_alone(step->text, changing->at->begin, changing->at->end) && !is_one_piece(words);
     text_add(&statement, step->text, changing->at->begin);
     text_put(&statement, brackets ? "(" : "");
     text_put(&statement, words);

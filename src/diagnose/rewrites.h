@@ -7,10 +7,10 @@
 /* One edit at one place. */
 struct rewrite {
     const struct edit *edit;
-    unsigned way;               /* which of the edit's forms, and which of what it puts there */
-    size_t step;                /* of the formula */
-    const struct rewrite *base; /* the change of the same step that this one was made on top of */
-    const char *statement;      /* what stands there now: NAME = EXPRESSION */
+    unsigned way;                 /* which of the edit's forms, and which of what it puts there */
+    size_t step;                  /* of the formula */
+    const struct rewrite *base;   /* the change of the same step that this one was made on top of */
+    const char *statement;        /* what stands there now: NAME = EXPRESSION */
     const struct statement *read; /* the same, read; NULL in a change on top of another */
     const char *piece; /* "PART -> PUT": the words that changed; other steps may have the same */
     const char *functions; /* that it uses, a statement a line; "" for none */

@@ -119,7 +119,7 @@ struct stage_put {
     unsigned stage; /* in exercise->stages */
     const char *statement;
     const struct statement *read; /* the same, read; or NULL */
-    const char *functions;        /* NAME(...) = EXPRESSION, a line each: what it calls; "" for none */
+    const char *functions; /* NAME(...) = EXPRESSION, a line each: what it calls; "" for none */
 };
 /* What would come out with these statements. As fixture_answer_under(), and faster: what does not
  * follow from them is not worked out again. */

@@ -10,16 +10,16 @@
 #include "tensor/tensor.h"
 
 enum {
-    PLACES = 4096, /* a power of two */
-    MOST = 1500,   /* lines: a search tries about so many on one case */
+    PLACES = 4096,          /* a power of two */
+    MOST = 1500,            /* lines: a search tries about so many on one case */
     MOST_NUMBERS = 1 << 20, /* in all results */
 };
 
 struct kept_line {
     struct session_line line; /* source NULL: a free place; without statements until is_read */
     bool is_read;
-    struct value function;    /* that it defines, once it has run; else VALUE_ABSENT */
-    struct value result;      /* see kept_lines_result(); else VALUE_ABSENT */
+    struct value function; /* that it defines, once it has run; else VALUE_ABSENT */
+    struct value result;   /* see kept_lines_result(); else VALUE_ABSENT */
 };
 
 struct kept_lines {
@@ -72,9 +72,9 @@ static size_t place_of(const char *line, size_t size)
 static size_t find(const struct kept_lines *kept, const char *line, size_t size)
 {
     size_t at = place_of(line, size);
-    while (kept->lines[at].line.source != NULL &&
-           (kept->lines[at].line.size != size ||
-            memcmp(kept->lines[at].line.source, line, size) != 0))
+    while (
+        kept->lines[at].line.source != NULL &&
+        (kept->lines[at].line.size != size || memcmp(kept->lines[at].line.source, line, size) != 0))
         at = (at + 1) % PLACES;
     return at;
 }
@@ -160,8 +160,7 @@ bool kept_lines_run(struct kept_lines *kept, struct session *session, const char
     if (!read_line(kept, session, place, reterr))
         return false;
     const struct expr *name = defined_by(&place->line);
-    return name != NULL ? define(session, place, name, reterr)
-                        : run(session, &place->line, reterr);
+    return name != NULL ? define(session, place, name, reterr) : run(session, &place->line, reterr);
 }
 
 const struct value *kept_lines_result(const struct kept_lines *kept, const char *line, size_t size)

@@ -28,10 +28,10 @@ struct node *arg_node(struct call *call, size_t i)
 {
     const struct value *value = &call->args[i];
     char what[80];
-    struct node *node = value->kind == VALUE_NODE
-                            ? node_share(value->as.node)
-                            : value_to_node(call->builder.graph, value, param_text(call, i, what),
-                                            call->reterr);
+    struct node *node =
+        value->kind == VALUE_NODE
+            ? node_share(value->as.node)
+            : value_to_node(call->builder.graph, value, param_text(call, i, what), call->reterr);
     return builder_keep(&call->builder, node);
 }
 

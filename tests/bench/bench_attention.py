@@ -116,7 +116,7 @@ def longest(run):
 
 
 def small(run):
-    run.report.begin("small", "Small calls, one thread: ns a call; loops: its arithmetic in plain C",
+    run.report.begin("small", "Small calls, one thread: ns a call; loops: its arithmetic, in double, in plain C",
                      [Column("call", "call", 20), Column("attn", "attn", 9, "{:.0f}"),
                       Column("plain", "loops", 9, "{:.0f}"), Column("beyond", "beyond", 9, "{:.0f}")])
     for operation, name in (("forward", "attention"), ("gemm", "matmul")):

@@ -36,6 +36,10 @@ strict=(-std=c17 -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror)
     fail 'the program does not build with the shared library'
 LD_LIBRARY_PATH=$libraries DYLD_LIBRARY_PATH=$libraries "$scratch/shared" ||
     fail 'the program fails with the shared library'
+"$@" "${strict[@]}" -DOWN_NAMES "$program" -o "$scratch/own" "${flags[@]}" ||
+    fail 'a program with names of its own does not build'
+LD_LIBRARY_PATH=$libraries DYLD_LIBRARY_PATH=$libraries "$scratch/own" ||
+    fail 'the library calls functions of the program in place of its own'
 
 include=$(dirname "$(find "$stage" -name attn.h)")
 # what the static library needs beside itself

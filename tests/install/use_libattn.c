@@ -1,6 +1,17 @@
 /* A first program with libattn: one query that looks at the two keys it likes equally. */
 #include <attn.h>
 
+#ifdef OWN_NAMES
+#include <stdlib.h>
+
+/* The program's own function, of a name that one inside the library has. */
+void attention_plan_init(void);
+void attention_plan_init(void)
+{
+    abort();
+}
+#endif
+
 int main(void)
 {
     struct tensor x, context;

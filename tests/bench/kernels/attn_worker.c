@@ -259,17 +259,23 @@ static const char *matmul_prepare(const struct request *request, struct job *job
     return NULL;
 }
 
-/* ---- the arithmetic of small calls alone: loops over numbers that lie ready ---- */
+/* ---- the arithmetic of small calls alone: loops over numbers that lie ready, with sums and
+ * exponentials in double as the calls have them ---- */
+
+enum { MOST_COLUMNS = 64 }; /* of a small product */
 
 static void plain_product(const float *a, const float *b, size_t rows, size_t inner, size_t cols,
                           float *c)
 {
+    double sums[MOST_COLUMNS];
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < cols; j++)
-            c[i * cols + j] = 0;
+            sums[j] = 0;
         for (size_t p = 0; p < inner; p++)
             for (size_t j = 0; j < cols; j++)
-                c[i * cols + j] += a[i * inner + p] * b[p * cols + j];
+                sums[j] += (double)a[i * inner + p] * (double)b[p * cols + j];
+        for (size_t j = 0; j < cols; j++)
+            c[i * cols + j] = (float)sums[j];
     }
 }
 
@@ -295,20 +301,21 @@ static void plain_forward_call(void *data)
     struct work *work = data;
     size_t n_q = work->query.shape[2], n_k = work->key.shape[2], d = work->query.shape[3];
     float *weights = work->plain, *context = work->plain + n_q * n_k;
-    float scale = 1 / sqrtf((float)d);
+    double scale = 1 / sqrt((double)d), exps[MOST_COLUMNS];
     for (size_t i = 0; i < n_q; i++) {
-        float *row = weights + i * n_k, most = -INFINITY, sum = 0;
+        float *row = weights + i * n_k, most = -INFINITY;
+        double sum = 0;
         for (size_t j = 0; j < n_k; j++) {
-            float score = 0;
+            double score = 0;
             for (size_t c = 0; c < d; c++)
-                score += work->query.data[i * d + c] * work->key.data[j * d + c];
-            row[j] = score * scale;
+                score += (double)work->query.data[i * d + c] * (double)work->key.data[j * d + c];
+            row[j] = (float)(score * scale);
             most = row[j] > most ? row[j] : most;
         }
         for (size_t j = 0; j < n_k; j++)
-            sum += row[j] = expf(row[j] - most);
+            sum += exps[j] = exp((double)row[j] - (double)most);
         for (size_t j = 0; j < n_k; j++)
-            row[j] /= sum;
+            row[j] = (float)(exps[j] / sum);
     }
     plain_product(weights, work->value.data, n_q, n_k, d, context);
     work->job->output = context;

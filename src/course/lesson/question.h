@@ -111,6 +111,11 @@ void question_write_number(const struct question *question, const char *typed, s
 bool question_tell(const struct question *question, const struct question_sessions *sessions,
                    struct text *out, struct error *reterr);
 
+/* Adds the names that the fresh inputs of a formula question have and this session does not, in
+ * words: "i and j". Returns how many they are. session may be NULL: then it is all of them. */
+size_t question_list_open_names(const struct question *question, const struct session *session,
+                                struct text *out);
+
 /* The cells that an expression of a cell question means, as they are typed: "0, 1; 2, 0". */
 bool question_write_cells(const struct question *question, const struct question_sessions *sessions,
                           const char *expression, struct text *out, struct error *reterr);

@@ -200,25 +200,38 @@ static size_t count_given(const char *line)
     }
 }
 
-/* The names that the fresh inputs have, in words: "j and i". */
-static void list_names(const struct question *question, struct text *out)
+/* Is this name, of the fresh inputs, without a value in the session? NULL: no session has any. */
+static bool is_open(const struct session *session, const char *name, size_t size)
 {
-    size_t n = 0, n_listed = 0;
-    for (size_t i = 0; i < question->n_draw; i++)
-        n += count_given(question->draw[i].text);
+    return session == NULL || names_get(&session->names, name, size) == NULL;
+}
+
+/* How many of the fresh inputs' names are open. Adds all n of them to out, which may be NULL. */
+static size_t go_through_names(const struct question *question, const struct session *session,
+                               size_t n, struct text *out)
+{
+    size_t n_open = 0;
     for (size_t i = 0; i < question->n_draw; i++) {
         const char *name = question->draw[i].text;
         for (size_t left = count_given(name); left > 0; left--) {
             size_t size = strspn(name, NAME_LETTERS);
-            n_listed++;
-            text_format(out, "%s%.*s",
-                        n_listed == 1   ? ""
-                        : n_listed == n ? " and "
-                                        : ", ",
-                        (int)size, name);
+            n_open += is_open(session, name, size);
+            if (out != NULL && is_open(session, name, size))
+                text_format(out, "%s%.*s",
+                            n_open == 1   ? ""
+                            : n_open == n ? " and "
+                                          : ", ",
+                            (int)size, name);
             name += size + strspn(name + size, " ,");
         }
     }
+    return n_open;
+}
+
+size_t question_list_open_names(const struct question *question, const struct session *session,
+                                struct text *out)
+{
+    return go_through_names(question, session, go_through_names(question, session, 0, NULL), out);
 }
 
 /* The advice of the language is about lines of the prompt: says what fits a formula instead. */
@@ -231,7 +244,7 @@ static void advise_formula(const struct question *question, const struct error *
     bool has_suggestion = strncmp(advice, "; give it a value", 17) != 0;
     if (reterr == NULL)
         return;
-    list_names(question, &names);
+    (void)question_list_open_names(question, NULL, &names);
     *reterr = *before;
     if (before->kind == ERR_SYNTAX)
         error_set(reterr, before->kind, "%.*s; a formula is asked for, such as 2 * %.*s", said,

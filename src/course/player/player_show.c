@@ -178,6 +178,19 @@ static void put_without(const struct question *question, struct text *out)
                     question->without[i].text);
 }
 
+/* A formula is often about names that have no value yet. */
+static void put_how_to_try(const struct player *player, struct text *out)
+{
+    struct text names = {0};
+    size_t n = question_list_open_names(player_question(player), &player->learner.session, &names);
+    text_put(out, "Without the word answer you can try things first");
+    if (n > 0 && !names.failed)
+        text_format(out, "; for that, give %s %s", text_string(&names),
+                    n > 1 ? "values of your own" : "a value of your own");
+    text_char(out, '.');
+    text_release(&names);
+}
+
 /* "[0, 1]", or "[0]" where one number finds a place, as in the question's own answer. */
 static const char *example_place(const struct question *question)
 {
@@ -221,7 +234,8 @@ void player_write_invitation(const struct player *player, struct text *out)
     case QUESTION_FORMULA:
         text_put(out, "Type answer FORMULA");
         put_without(question, out);
-        text_put(out, ". Without the word answer you can try things first.");
+        text_put(out, ". ");
+        put_how_to_try(player, out);
         break;
     case QUESTION_CELL:
         text_put(out, "Type the cell as row, column, such as 0, 1, or answer with its names, such "

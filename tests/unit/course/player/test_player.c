@@ -559,6 +559,21 @@ static void test_player__a_formula(void **state)
     says(desk, "answer softmax(Q @ K.T / sqrt(d_k))", "Right.");
 }
 
+/* To try things one needs values for the names that the formula is about. */
+static void test_player__names_without_a_value_are_told(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, FORMULA);
+    says(desk, "show", "you can try things first");
+    says_not(desk, "show", "values of your own");
+    type(desk, "del d_k");
+    says(desk, "show", "give d_k a value of your own.");
+    type(desk, "del K");
+    says(desk, "show", "give d_k and K values of your own.");
+    type(desk, "d_k = 2");
+    says(desk, "show", "give K a value of your own.");
+}
+
 static void test_player__an_order(void **state)
 {
     struct desk *desk = *state;
@@ -1919,6 +1934,7 @@ int main(void)
         DESK_TEST(test_player__a_matrix_cell_by_cell),
         DESK_TEST(test_player__a_matrix_whole),
         DESK_TEST(test_player__a_formula),
+        DESK_TEST(test_player__names_without_a_value_are_told),
         DESK_TEST(test_player__an_order),
         DESK_TEST(test_player__guesses_are_never_wrong),
         DESK_TEST(test_player__a_right_guess_is_ticked),

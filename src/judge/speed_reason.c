@@ -2,17 +2,32 @@
 #include "judge/speed_reason.h"
 
 #include <math.h>
+#include <time.h>
 
 #define LEAST_GAIN 1.1 /* more than two builds of the same program mostly differ by */
+#define CLEAR_LOSS 0.8 /* no other program makes that of a gain */
 
-/* On a busy machine a try may leave it open: the next one has so many times as many rounds. */
-enum { MOST_TRIES = 3, MORE_ROUNDS = 3 };
+/* Another program on the same core takes from fast loops what slow ones leave unused, so that no
+ * gain is left, for some seconds at a time: tries after the first wait longer and longer for one
+ * without, and have so many times as many rounds. */
+enum { MOST_TRIES = 6, MORE_ROUNDS = 3, FIRST_PAUSE_MS = 100 };
 
-/* So much faster the program of a reason must become: a third of what it lacks, in factors. Other
- * code around a loop that waits for memory may gain half as much again by itself. */
+static void wait_ms(long ms)
+{
+    struct timespec left = {ms / 1000, ms % 1000 * 1000000};
+    (void)nanosleep(&left, NULL); /* a signal ends it early */
+}
+
+/* So much faster the program of a reason must become. One about as fast as the plain loops lacks
+ * what they lack: any clear gain shows it. A slower one wastes time besides, and other code around
+ * a loop that waits for memory may gain half as much again by itself: a third of all that it lacks,
+ * in factors. */
 static double gain_asked_for(const struct judge_plan *plan, const struct speed_result *speed)
 {
-    return fmax(LEAST_GAIN, cbrt(plan->exercise->speed->ratio / speed->ratio.value));
+    const double as_plain = 0.85;
+    return speed->ratio.value >= as_plain
+               ? LEAST_GAIN
+               : fmax(LEAST_GAIN, cbrt(plan->exercise->speed->ratio / speed->ratio.value));
 }
 
 /* Is the program of fast_fd clearly faster than that of slow_fd, and so much? */
@@ -20,19 +35,22 @@ static bool is_faster(const struct judge_plan *plan, int fast_fd, int slow_fd, d
 {
     struct exercise exercise = *plan->exercise;
     struct exercise_speed speed = *exercise.speed;
-    struct speed_result gain = {.ratio = {.value = least, .high = least}};
-    struct error error;
     exercise.speed = &speed;
     speed.kernel = NULL; /* which is of no interest here */
-    for (int i = 0;
-         i < MOST_TRIES && gain.ratio.high >= LEAST_GAIN && gain.ratio.value >= least / LEAST_GAIN;
-         i++) {
+    for (int i = 0; i < MOST_TRIES; i++) {
+        struct speed_result gain;
+        struct error error;
+        if (i == 1)
+            speed.rounds *= MORE_ROUNDS;
+        if (i > 0)
+            wait_ms(FIRST_PAUSE_MS << (i - 1));
         if (!speed_measure(&exercise, plan->limits, plan->layers, plan->seed, plan->data_dir,
                            fast_fd, slow_fd, &gain, &error))
             return false;
         if (gain.ratio.low >= LEAST_GAIN && gain.ratio.value >= least)
             return true;
-        speed.rounds *= MORE_ROUNDS;
+        if (gain.ratio.high < CLEAR_LOSS)
+            return false;
     }
     return false;
 }

@@ -329,7 +329,10 @@ static bool find_range(const struct run *run, const struct view_options *options
                        struct heads_range *ret, struct error *reterr)
 {
     const struct model_config *config = &run->model->config;
-    *ret = (struct heads_range){.end_layer = config->n_layers, .end_head = config->n_heads};
+    *ret = (struct heads_range){.end_layer = config->n_layers,
+                                .end_head = config->n_heads,
+                                .by_length = options->by_length,
+                                .hides_sink = options->hides_sink};
     if (options->has_layer)
         ret->end_layer = (ret->first_layer = options->layer) + 1;
     if (options->has_head)

@@ -225,6 +225,17 @@ static const struct {
     {".msgpack", "is Flax's form; save it with save_pretrained(..., safe_serialization=True)"},
 };
 
+/* What is said of a file that ends like other_forms[form]. */
+static const char *what_is_with(const char *name, size_t form)
+{
+    bool is_safetensors = form == 0;
+    if (is_safetensors && strcmp(name, SINGLE_NAME) == 0)
+        return "is no file; download it again";
+    if (is_safetensors && strstr(name, "-of-") != NULL)
+        return "is a shard, whose " INDEX_NAME " is missing; download that too";
+    return other_forms[form].what;
+}
+
 /* Adds what is said about the first file in another form. */
 static void tell_other_form(const char *path, struct text *text)
 {
@@ -238,7 +249,7 @@ static void tell_other_form(const char *path, struct text *text)
             if (text_ends_with(entry->d_name, other_forms[i].ending))
                 text_format(text, "; %s %s",
                             error_quote(shown, sizeof shown, entry->d_name, strlen(entry->d_name)),
-                            other_forms[i].what);
+                            what_is_with(entry->d_name, i));
         }
     closedir(folder);
 }

@@ -250,9 +250,14 @@ static void read_rope(struct reader *reader, struct model_config *config)
 static void check_windows(struct reader *reader)
 {
     const json_t *types = find(reader, KEYS("layer_types"));
+    const json_t *window = find(reader, KEYS("sliding_window"));
+    bool may_have = find(reader, KEYS("use_sliding_window")) == NULL; /* Qwen2's says it there */
     if (read_flag(reader, KEYS("use_sliding_window"), false))
         fail(reader, ERR_FILE, "use_sliding_window",
              "is true: attn can't compute attention in a sliding window");
+    if (may_have && window != NULL && !json_is_null(window))
+        fail(reader, ERR_FILE, "sliding_window",
+             "is set: attn can't compute attention in a sliding window");
     for (size_t i = 0; i < json_array_size(types); i++) {
         const char *name = json_string_value(json_array_get(types, i));
         if (name == NULL || strcmp(name, "full_attention") != 0)
@@ -286,7 +291,6 @@ static void read_llama(struct reader *reader, const char *type, struct model_con
     config->is_tied = read_flag(reader, KEYS("tie_word_embeddings"), false);
     read_biases(reader, type, config);
     read_rope(reader, config);
-    check_windows(reader);
 }
 
 /* ---- the whole ---- */
@@ -327,6 +331,7 @@ static void read_config(struct reader *reader, struct model_config *config)
     }
     config->family = (enum model_family)families[i].value;
     read_common(reader, config);
+    check_windows(reader);
     if (!reader->failed && config->family == FAMILY_GPT2)
         read_gpt2(reader, config);
     else if (!reader->failed)

@@ -166,7 +166,7 @@ static double evenness(const float *weights, size_t n, bool is_causal)
         double entropy = 0;
         for (size_t k = 0; k < n; k++) {
             double a = (double)weights[q * n + k];
-            entropy -= a > 0 ? a * log(a) : 0;
+            entropy -= a != 0 ? a * log(a) : 0; /* NaN stays NaN */
         }
         if (m < 2)
             continue;

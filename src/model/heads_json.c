@@ -2,6 +2,7 @@
 #include "model/heads_json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "model/pattern.h"
 #include "model/prediction.h"
 #include "model/run.h"
+#include "model/show_head.h"
 #include "model/text_run.h"
 #include "tensor/tensor.h"
 
@@ -38,6 +40,11 @@ static json_t *with_item(json_t *list, json_t *item)
     return NULL;
 }
 
+static json_t *json_of_number(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
 static json_t *json_of_tokens(const struct run *run)
 {
     json_t *list = json_array();
@@ -54,27 +61,46 @@ static json_t *json_of_table(const struct tensor *table)
     for (size_t i = 0; rows != NULL && i < table->shape[0]; i++) {
         json_t *row = json_array();
         for (size_t j = 0; row != NULL && j < table->shape[1]; j++)
-            row = with_item(row, json_real((double)tensor_at(table, (size_t[]){i, j})));
+            row = with_item(row, json_of_number((double)tensor_at(table, (size_t[]){i, j})));
         rows = with_item(rows, row);
     }
     return rows;
 }
 
-/* The head of a layer whose weights are all[head]. */
-static json_t *json_of_head(const struct tensor *all, size_t layer, size_t head)
+/* A head of a layer with the weights all[head], of which the numbers shown[head] are asked for. */
+static json_t *json_of_head(const struct tensor *all, const struct tensor *shown,
+                            const struct heads_range *range, size_t layer, size_t head)
 {
-    struct tensor table;
-    if (!tensor_pick(all, 0, head, &table, NULL))
+    struct tensor weights, table;
+    if (!tensor_pick(all, 0, head, &weights, NULL))
         return NULL;
-    struct pattern_sink sink = pattern_sink(&table);
+    struct pattern_sink sink = pattern_sink(&weights);
+    tensor_release(&weights);
+    if (!tensor_pick(shown, 0, head, &table, NULL))
+        return NULL;
     json_t *named = sink.is_sink ? json_pack("{s:I, s:f}", "position", (json_int_t)sink.key,
                                              "share", sink.share)
                                  : json_null();
-    json_t *head_json =
-        json_pack("{s:I, s:I, s:o, s:o}", "layer", (json_int_t)layer, "head", (json_int_t)head,
-                  "weights", json_of_table(&table), "sink", named);
+    json_t *json = json_pack("{s:I, s:I, s:o, s:o}", "layer", (json_int_t)layer, "head",
+                             (json_int_t)head, "weights", json_of_table(&table), "sink", named);
     tensor_release(&table);
-    return head_json;
+    bool ok = (!range->by_length || json_object_set_new(json, "by_length", json_true()) == 0) &&
+              (!range->hides_sink || json_object_set_new(json, "without_sink", json_true()) == 0);
+    if (ok)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+static bool add_heads(const struct tensor *all, const struct tensor *shown,
+                      const struct heads_range *range, size_t layer, json_t *list,
+                      struct error *reterr)
+{
+    bool ok = true;
+    for (size_t head = range->first_head; ok && head < range->end_head; head++)
+        ok = json_array_append_new(list, json_of_head(all, shown, range, layer, head)) == 0 ||
+             error_memory(reterr, "JSON");
+    return ok;
 }
 
 static bool add_layer(struct run *run, const struct heads_range *range, size_t layer, json_t *list,
@@ -83,10 +109,15 @@ static bool add_layer(struct run *run, const struct heads_range *range, size_t l
     struct tensor all;
     if (!pattern_of_layer(run, layer, &all, reterr))
         return false;
-    bool ok = true;
-    for (size_t head = range->first_head; ok && head < range->end_head; head++)
-        ok = json_array_append_new(list, json_of_head(&all, layer, head)) == 0 ||
-             error_memory(reterr, "JSON");
+    bool is_plain = !range->by_length && !range->hides_sink, ok;
+    const struct head_look look = {.layer = layer,
+                                   .head = range->first_head,
+                                   .by_length = range->by_length,
+                                   .hides_sink = range->hides_sink};
+    struct node *node = is_plain ? NULL : head_node(run, &look, reterr);
+    ok = (is_plain || node != NULL) &&
+         add_heads(&all, is_plain ? &all : &node->value, range, layer, list, reterr);
+    node_free(node);
     tensor_release(&all);
     return ok;
 }
@@ -101,7 +132,7 @@ static bool add_next(struct run *run, json_t *list, struct error *reterr)
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++) {
         json_t *token = json_of_token(run->model, ranked[i].token);
-        ok = json_object_set_new(token, "probability", json_real(ranked[i].probability)) == 0;
+        ok = json_object_set_new(token, "probability", json_of_number(ranked[i].probability)) == 0;
         ok = json_array_append_new(list, token) == 0 && ok;
     }
     free(ranked);

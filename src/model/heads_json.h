@@ -10,14 +10,17 @@ struct text;
 /* Which heads: layers [first_layer, end_layer), heads [first_head, end_head). */
 struct heads_range {
     size_t first_layer, end_layer, first_head, end_head;
+    bool by_length, hides_sink; /* of one head: how it is looked at (show_head.h) */
 };
 
 /* Adds one object, and a newline:
  *   model    its name
  *   tokens   a list of {"id", "text"}, the text as it is shown
  *   heads    a list of {"layer", "head", "weights": rows of numbers that read back as the same
- *            float32, "sink": {"position", "share"} or null}
+ *            float32, "sink": {"position", "share"} or null}; where the head is looked at in
+ *            another way also "by_length": true, "without_sink": true, and the numbers are those
  *   next     the 10 likeliest tokens at the end: {"id", "text", "probability"}
+ * NaN is null, which JSON has in its place.
  * ERR_LIMIT for over 2^22 weights: fewer heads are to be asked for. As pattern_of_head(). */
 bool heads_to_json(struct run *run, const struct heads_range *range, struct text *out,
                    struct error *reterr);

@@ -154,11 +154,28 @@ static double draw_unit(struct random *random)
     return (double)((high << 32 | low) >> 11) * 0x1p-53;
 }
 
+/* Of NaN none is the likeliest. */
+static bool check_row(const struct tensor *logits, size_t row, struct error *reterr)
+{
+    size_t n = logits->shape[logits->n_axes - 1];
+    ptrdiff_t step = logits->stride[logits->n_axes - 1];
+    const float *first = row_of(logits, row);
+    for (size_t i = 0; i < n; i++)
+        if (isnan(first[(ptrdiff_t)i * step]))
+            return error_set(reterr, ERR_RANGE,
+                             "the logit of token %zu is NaN: numbers of the model are, or they "
+                             "grew too large on the way; no token can be drawn",
+                             i);
+    return true;
+}
+
 bool prediction_draw(const struct tensor *logits, size_t row, const struct sampling *sampling,
                      struct random *random, size_t *ret_token, struct error *reterr)
 {
     struct candidate *all;
     struct ranking ranking;
+    if (!check_row(logits, row, reterr))
+        return false;
     if (sampling->temperature == 0) {
         *ret_token = prediction_likeliest(logits, row);
         return true;

@@ -128,6 +128,18 @@ struct run *run_edited(const struct run *base, const struct edit *edits, size_t 
     return run;
 }
 
+struct run *run_ending(const struct run *base, struct node *last_normed, struct node *logits,
+                       struct error *reterr)
+{
+    struct run *run = run_edited(base, NULL, 0, reterr);
+    if (run == NULL)
+        return NULL;
+    struct node *normed = last_normed != NULL ? last_normed : base->last_normed;
+    run->last_normed = normed != NULL ? node_share(normed) : NULL;
+    run->logits = logits != NULL ? node_share(logits) : NULL;
+    return run;
+}
+
 /* ---- computing ---- */
 
 /* Builds for a run: its sums are long, and the largest terms say most. */

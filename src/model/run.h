@@ -29,6 +29,10 @@ struct run *run_new(struct graph *graph, struct model *model, struct node *ids,
 /* The same text with edits besides the base's own; their nodes are shared. */
 struct run *run_edited(const struct run *base, const struct edit *edits, size_t n_edits,
                        struct error *reterr);
+/* The same run with something else after its last norm, or other logits in place of those that
+ * follow; one of both is NULL. Later edits of a stage work both out anew. Shares the node. */
+struct run *run_ending(const struct run *base, struct node *last_normed, struct node *logits,
+                       struct error *reterr);
 struct run *run_share(struct run *run);
 void run_free(struct run *run); /* may be NULL */
 

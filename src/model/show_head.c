@@ -130,6 +130,12 @@ bool show_head_sink(struct run *run, const struct head_look *look, struct doc *o
     char share[NUMBER_TEXT];
     if (!find_sink(run, look, &sink, reterr))
         return false;
+    if (sink.share < 0) {
+        doc_line(out, STYLE_BAD,
+                 "Its weights are NaN: so are numbers of the model, or they grew "
+                 "too large on the way.");
+        return true;
+    }
     doc_add(out, STYLE_PLAIN, sink.is_sink ? "Sink: " : "No sink; most attention goes to ");
     put_token(run, sink.key, out);
     if (sink.share < 0.1) /* a share, not a number to compute with: no exponent */

@@ -87,6 +87,53 @@ class View(unittest.TestCase):
         for row in shown["heads"][0]["weights"]:
             self.assertAlmostEqual(sum(row), 1, places=6)
 
+    def test_json_shows_a_head_as_it_is_looked_at(self):
+        ids = "5 6 7 8 9"
+        head = ("--json", "--layer", 1, "--head", 2)
+        plain = json.loads(self.output(GPT2, "--ids", ids, *head))["heads"][0]
+        lengths = attn("eval", f"m = model('{GPT2}'); r = m([5, 6, 7, 8, 9]);"
+                       " v = r.v[1]; sqrt(sum(v[2] * v[2], dim=-1))")
+        lengths = [float(word) for word in lengths.stdout.split()]
+        by_length = json.loads(self.output(GPT2, "--ids", ids, *head, "--by-length"))["heads"][0]
+        self.assertTrue(by_length["by_length"])
+        for row, weights in zip(by_length["weights"], plain["weights"], strict=True):
+            for number, weight, length in zip(row, weights, lengths, strict=True):
+                self.assertAlmostEqual(number, weight * length, delta=1e-3)
+        without = json.loads(self.output(GPT2, "--ids", ids, *head, "--without-sink"))["heads"][0]
+        self.assertTrue(without["without_sink"])
+        share = [sum(column) for column in zip(*plain["weights"])]
+        hidden = share.index(max(share))
+        for row, weights in zip(without["weights"], plain["weights"], strict=True):
+            rest = 1 - weights[hidden]
+            for key, number in enumerate(row):
+                right = 0 if key == hidden or rest == 0 else weights[key] / rest
+                self.assertAlmostEqual(number, right, places=5)
+
+    def model_with(self, number):
+        """A folder like tiny_a's in which one weight of the first layer's norm is this."""
+        shutil.copy(GPT2 / "config.json", self.folder)
+        data = bytearray((GPT2 / "model.safetensors").read_bytes())
+        size = struct.unpack("<Q", data[:8])[0]
+        header = json.loads(data[8:8 + size])
+        name = next(name for name in header if name.endswith("h.0.ln_2.weight"))
+        at = 8 + size + header[name]["data_offsets"][0]
+        data[at:at + 4] = struct.pack("<f", number)
+        (self.folder / "model.safetensors").write_bytes(data)
+        return self.folder
+
+    def test_what_is_not_a_number_is_said(self):
+        folder = self.model_with(float("nan"))
+        shown = json.loads(self.output(folder, "--ids", "5 6 7", "--json"))
+        last = next(head for head in shown["heads"] if head["layer"] == 1)
+        self.assertEqual(last["weights"][0][0], None)
+        self.assertEqual(shown["next"][0]["probability"], None)
+        self.assertIn("Its weights are NaN", self.output(folder, "--ids", "5 6 7", "--layer", 1, "--head", 0))
+        done = attn("eval", f"m = model('{folder}'); generate(m, [1, 2], 3)")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is NaN", done.stderr)
+        scores = attn("eval", f"m = model('{folder}'); isnan(head_scores(m([1, 2, 3]), 'uniform')[1])")
+        self.assertEqual(scores.stdout.split()[-4:], ["True"] * 4, scores.stderr)
+
     def test_verify_states_the_error_of_each_stage(self):
         for cases in (GPT2, GOLDEN / "llama" / "llama_tiny_a", GOLDEN / "llama" / "qwen2_tiny_a"):
             shown = self.output("--verify", cases, cases)

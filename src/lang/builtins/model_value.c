@@ -353,6 +353,10 @@ static bool change_run(struct object *object, struct node *from, struct node *to
         edit.to = to;
         return value_run(run_edited(run, &edit, 1, reterr), ret, reterr);
     }
+    if (from == run->last_normed)
+        return value_run(run_ending(run, to, NULL, reterr), ret, reterr);
+    if (from == run->logits)
+        return value_run(run_ending(run, NULL, to, reterr), ret, reterr);
     object->n_owners++;
     *ret = value_object(object);
     return true;

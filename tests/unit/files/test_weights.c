@@ -186,6 +186,10 @@ static void test_weights__other_forms_are_named(void **state)
     check_refused("g", ERR_FILE, "model-q4.gguf is GGUF");
     write_text("r/tiny.safetensors", "x");
     check_refused("r", ERR_FILE, "tiny.safetensors is not called model.safetensors; rename it");
+    write_text("s/model-00001-of-00002.safetensors", "x");
+    check_refused("s", ERR_FILE, "is a shard, whose " INDEX " is missing; download that too");
+    write_text("model.safetensors/x", "x");
+    check_refused(".", ERR_FILE, "model.safetensors is no file; download it again");
 }
 
 static void test_weights__failed_allocations_are_reported(void **state)

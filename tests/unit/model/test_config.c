@@ -183,6 +183,8 @@ static void test_config__refuses_by_name(void **state)
         {gpt2, "\"tie_word_embeddings\": 1", "tie_word_embeddings"},
         {gpt2, "\"n_layer\": 2", "n_layer"}, /* a key that stands twice */
         {llama, "\"use_sliding_window\": true", "sliding"},
+        {llama, "\"sliding_window\": 8", "\"sliding_window\" is set"},
+        {gpt2, "\"sliding_window\": 8", "\"sliding_window\" is set"},
         {qwen2, "\"layer_types\": [\"full_attention\", \"sliding_attention\"]", "layer_types"},
         {llama, "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 2}", "\"yarn\""},
         {llama, "\"rope_scaling\": {\"rope_type\": \"linear\"}", "\"factor\" is missing"},

@@ -2,6 +2,7 @@
 #include "testing.h"
 
 #include <math.h>
+#include <string.h>
 #include <stdlib.h>
 
 #include "model/prediction.h"
@@ -109,11 +110,29 @@ static void test_prediction__likeliest(void **state)
     tensor_release(&logits);
 }
 
+static void test_prediction__nan_is_no_likeliest(void **state)
+{
+    (void)state;
+    const float numbers[] = {0, 1, NAN, 3};
+    struct tensor logits = testing_tensor(2, (size_t[]){1, 4}, numbers);
+    struct sampling likeliest = {.temperature = 0, .top_p = 1},
+                    drawn = {.temperature = 1, .top_p = 1};
+    struct random random;
+    struct error error;
+    size_t token = 0;
+    random_seed(&random, 1);
+    assert_error(prediction_draw(&logits, 0, &likeliest, NULL, &token, &error), error, ERR_RANGE);
+    assert_error(prediction_draw(&logits, 0, &drawn, &random, &token, &error), error, ERR_RANGE);
+    assert_non_null(strstr(error.text, "token 2 is NaN"));
+    tensor_release(&logits);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prediction__draws_as_defined),
         cmocka_unit_test(test_prediction__likeliest),
+        cmocka_unit_test(test_prediction__nan_is_no_likeliest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,8 +186,8 @@ static double measured(const struct run *run, const struct detection *detection,
                                              : stripe(weights, pattern, n);
 }
 
-static bool score_layer(struct run *run, const struct detection *detection, size_t layer,
-                        const struct tensor *pattern, float *ret, struct error *reterr)
+bool detector_layer_scores(struct run *run, const struct detection *detection, size_t layer,
+                           const struct tensor *pattern, float *ret, struct error *reterr)
 {
     size_t n = run_length(run);
     struct tensor weights, dense;
@@ -212,7 +212,8 @@ bool detector_scores(struct run *run, const struct detection *detection, struct 
         return false;
     bool made = tensor_empty(2, (size_t[]){n_layers, n_heads}, &scores, reterr), ok = made;
     for (size_t layer = 0; ok && layer < n_layers; layer++)
-        ok = score_layer(run, detection, layer, &pattern, scores.data + layer * n_heads, reterr);
+        ok = detector_layer_scores(run, detection, layer, &pattern, scores.data + layer * n_heads,
+                                   reterr);
     tensor_release(&pattern);
     if (ok)
         *ret = scores;

@@ -54,6 +54,9 @@ const char *detector_name(enum detector detector); /* "same word" */
  * ERR_SHAPE for several texts. */
 bool detector_pattern(const struct run *run, const struct detection *detection, struct tensor *ret,
                       struct error *reterr);
+/* The score of each head of a layer, [n_heads], of which the pattern was found before. */
+bool detector_layer_scores(struct run *run, const struct detection *detection, size_t layer,
+                           const struct tensor *pattern, float *ret, struct error *reterr);
 /* The score of each head, (n_layers, n_heads). */
 bool detector_scores(struct run *run, const struct detection *detection, struct tensor *ret,
                      struct error *reterr);

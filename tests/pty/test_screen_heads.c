@@ -369,23 +369,51 @@ static void test_screen_heads__heads_are_ranked_by_ablation(void **state)
     assert_true(fabs(read_first_bar(token) - before - effect) < 2e-4);
 }
 
-/* It takes a while, says how far it is, and stops. */
-static void test_screen_heads__ablation_can_be_stopped(void **state)
+/* So many heads on a text of 60 tokens. */
+static void view_many(unsigned layers, unsigned heads)
 {
     enum { TIMES = 10 };
-    (void)state;
-    make_model(12, 12);
+    make_model(layers, heads);
     start_view(24, 80, ATTN("NO_COLOR=1"));
     screen_type(&screen, "t");
     for (int i = 0; i < TIMES; i++)
         screen_type(&screen, "the cat sat on the mat ");
     enter();
     screen_wait(&screen, "60 tokens");
+}
+
+/* It takes a while, says how far it is, and stops. */
+static void test_screen_heads__ablation_can_be_stopped(void **state)
+{
+    (void)state;
+    view_many(12, 12);
     screen_type(&screen, "B" ESCAPE);
     screen_wait(&screen, "/144 stopped");
     screen_type(&screen, "bB");
     screen_wait_gone(&screen, "stopped");
     screen_wait(&screen, "Esc stops");
+}
+
+/* Where there is much to look through, patterns are looked for layer by layer: in the end each head
+ * has its score. */
+static void test_screen_heads__patterns_of_many_heads_are_all_found(void **state)
+{
+    unsigned place;
+    double score;
+    (void)state;
+    view_many(24, 25);
+    screen_type(&screen, "b");
+    screen_wait(&screen, "by previous: weight on the token before; 0 tells if it matters");
+    read_place("previous", &place, &score);
+    assert_true(score > 0 && score < 1);
+    screen_type(&screen, "o");
+    screen_wait(&screen, "place 1 of 600");
+    screen_type(&screen, "o");
+    for (int i = 0; i < 23; i++)
+        press(VTERM_KEY_DOWN);
+    screen_wait(&screen, "layer 23, head ");
+    read_place("previous", &place, &score);
+    assert_true(score > 0 && score < 1);
 }
 
 /* The word of the screen that opens the page, and a variable and a function of its name. */
@@ -429,6 +457,7 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__heads_are_ranked_and_sorted),
         TEST(test_screen_heads__heads_are_ranked_by_ablation),
         TEST(test_screen_heads__ablation_can_be_stopped),
+        TEST(test_screen_heads__patterns_of_many_heads_are_all_found),
         TEST(test_screen_heads__the_palette_opens_the_model),
         TEST(test_screen_heads__x_saves_what_is_seen),
         TEST(test_screen_heads__a_png_needs_a_program),

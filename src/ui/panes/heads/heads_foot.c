@@ -6,29 +6,39 @@
 #include "model/run.h"
 #include "model/text_run.h"
 
-/* By ablation: the token, and how far it has come. */
-static void draw_effect(const struct heads_pane *pane, struct area line)
+/* How far it has come with the heads, behind column `col`. */
+static void draw_progress(const struct heads_pane *pane, struct area line, int col)
+{
+    const struct heads_ranking *ranking = &pane->ranking;
+    size_t n = heads_count(pane);
+    area_format(line, 0, col, look_of(STYLE_NOTE), "; %zu/%zu%s", ranking->n_measured, n,
+                ranking->is_stopped ? " stopped" : " Esc stops");
+}
+
+/* By ablation: the token too. */
+static int draw_effect(const struct heads_pane *pane, struct area line)
 {
     const struct heads_ranking *ranking = &pane->ranking;
     struct text token = {0};
-    size_t n = heads_count(pane);
     model_show_token(pane->run->model, ranking->effect.token, &token);
     int col = area_format(line, 0, 0, look_of(STYLE_QUIET), "by ablation: %s \"%s\"",
                           heads_ranking_tells(ranking), text_string(&token));
-    if (ranking->n_measured < n)
-        area_format(line, 0, col, look_of(STYLE_NOTE), "; %zu/%zu%s", ranking->n_measured, n,
-                    ranking->is_stopped ? " stopped" : " Esc stops");
     text_release(&token);
+    return col;
 }
 
 /* What the heads are ranked by. */
 static void draw_ranking(const struct heads_pane *pane, struct area line)
 {
-    if (pane->ranking.by == HEADS_BY_EFFECT)
-        draw_effect(pane, line);
-    else
-        area_format(line, 0, 0, look_of(STYLE_QUIET), "by %s: %s; 0 tells if it matters",
-                    heads_ranking_name(&pane->ranking), heads_ranking_tells(&pane->ranking));
+    const struct heads_ranking *ranking = &pane->ranking;
+    bool is_open = ranking->by != HEADS_BY_CHANGE && ranking->n_measured < heads_count(pane);
+    int col = ranking->by == HEADS_BY_EFFECT
+                  ? draw_effect(pane, line)
+                  : area_format(line, 0, 0, look_of(STYLE_QUIET), "by %s: %s%s",
+                                heads_ranking_name(ranking), heads_ranking_tells(ranking),
+                                is_open ? "" : "; 0 tells if it matters");
+    if (is_open)
+        draw_progress(pane, line, col);
 }
 
 /* The heads that are seen, where others are not. */

@@ -42,7 +42,8 @@ struct heads_ranking {
     struct tensor scores; /* (n_layers, n_heads); no data: there are none; NaN: not known */
     struct effect effect; /* what is measured by cutting each head, and what it is without cuts */
     double uncut;
-    size_t n_measured; /* heads, from the last to the first */
+    struct tensor pattern; /* of a detector, while heads are left to be measured */
+    size_t n_measured;     /* heads: cut from the last to the first, by a detector from the first */
     bool is_stopped, is_in_view;
     size_t *order,
         *places; /* the heads by their scores; the place of each in that order; or NULL */

@@ -51,8 +51,8 @@ void heads_rank_by(struct heads_pane *pane, unsigned by);
 void heads_sort(struct heads_pane *pane); /* or back, layer by layer */
 /* Ranks them in the run as it is now. */
 bool heads_rank_again(struct heads_pane *pane, struct error *reterr);
-/* By ablation each head is cut in turn: whether some are left to be, and as many more of them as
- * some milliseconds allow. */
+/* By ablation each head is cut in turn, and of a long text each layer's patterns are looked for in
+ * turn: whether some heads are left, and as many more of them as some milliseconds allow. */
 bool heads_is_measuring(const struct heads_pane *pane);
 void heads_measure_more(struct heads_pane *pane);
 /* "induction", and what that is. */

@@ -16,9 +16,10 @@
 void heads_ranking_release(struct heads_ranking *ranking)
 {
     tensor_release(&ranking->scores);
+    tensor_release(&ranking->pattern);
     free(ranking->order);
     free(ranking->places);
-    ranking->scores = (struct tensor){0};
+    ranking->scores = ranking->pattern = (struct tensor){0};
     ranking->order = ranking->places = NULL;
 }
 
@@ -64,36 +65,62 @@ static bool put_in_order(struct heads_ranking *ranking, size_t n, struct error *
 }
 
 /* Nothing is measured yet: heads_measure_more() goes on from here. */
-static bool begin_effect(struct heads_pane *pane, struct heads_ranking *fresh, struct error *reterr)
+static bool begin_measuring(struct heads_pane *pane, struct heads_ranking *fresh,
+                            struct error *reterr)
 {
     const struct model_config *config = &pane->run->model->config;
-    fresh->effect.on = EFFECT_PROBABILITY;
-    if (!run_likeliest(pane->run, &fresh->effect.token, reterr) ||
-        !run_measure(pane->run, &fresh->effect, &fresh->uncut, reterr) ||
-        !tensor_empty(2, (size_t[]){config->n_layers, config->n_heads}, &fresh->scores, reterr))
+    if (!tensor_empty(2, (size_t[]){config->n_layers, config->n_heads}, &fresh->scores, reterr))
         return false;
     for (size_t i = 0; i < heads_count(pane); i++)
         fresh->scores.data[i] = NAN;
     return true;
 }
 
-static bool find_scores(struct heads_pane *pane, unsigned by, struct tensor *ret,
-                        struct error *reterr)
+static bool begin_effect(struct heads_pane *pane, struct heads_ranking *fresh, struct error *reterr)
 {
-    const struct detection detection = {.detector = by - 1, .measure = MEASURE_STRIPE};
-    if (by == HEADS_BY_CHANGE)
-        return heads_change(pane->other, pane->run, &pane->alignment, ret, reterr);
-    return detector_scores(pane->run, &detection, ret, reterr);
+    fresh->effect.on = EFFECT_PROBABILITY;
+    return run_likeliest(pane->run, &fresh->effect.token, reterr) &&
+           run_measure(pane->run, &fresh->effect, &fresh->uncut, reterr) &&
+           begin_measuring(pane, fresh, reterr);
+}
+
+static bool is_detector(unsigned by)
+{
+    return by > HEADS_BY_NOTHING && by < HEADS_BY_EFFECT;
+}
+
+static struct detection detection_of(const struct heads_ranking *ranking)
+{
+    return (struct detection){.detector = ranking->by - 1, .measure = MEASURE_STRIPE};
+}
+
+/* All at once, where that takes no longer than a frame or two; of a long text layer by layer. */
+static bool find_scores(struct heads_pane *pane, struct heads_ranking *fresh, struct error *reterr)
+{
+    enum { AT_ONCE = 1 << 21 }; /* weights */
+    const struct detection detection = detection_of(fresh);
+    size_t n = run_length(pane->run);
+    if (heads_count(pane) * n * n > AT_ONCE)
+        return detector_pattern(pane->run, &detection, &fresh->pattern, reterr) &&
+               begin_measuring(pane, fresh, reterr);
+    fresh->n_measured = heads_count(pane);
+    return detector_scores(pane->run, &detection, &fresh->scores, reterr);
+}
+
+static bool begin(struct heads_pane *pane, struct heads_ranking *fresh, struct error *reterr)
+{
+    if (fresh->by == HEADS_BY_EFFECT)
+        return begin_effect(pane, fresh, reterr);
+    if (fresh->by == HEADS_BY_CHANGE)
+        return heads_change(pane->other, pane->run, &pane->alignment, &fresh->scores, reterr);
+    return fresh->by == HEADS_BY_NOTHING || find_scores(pane, fresh, reterr);
 }
 
 bool heads_rank_again(struct heads_pane *pane, struct error *reterr)
 {
     struct heads_ranking *ranking = &pane->ranking;
     struct heads_ranking fresh = {.by = ranking->by, .is_sorted = ranking->is_sorted};
-    bool is_effect = fresh.by == HEADS_BY_EFFECT;
-    bool ok = is_effect ? begin_effect(pane, &fresh, reterr)
-                        : fresh.by == HEADS_BY_NOTHING ||
-                              find_scores(pane, fresh.by, &fresh.scores, reterr);
+    bool ok = begin(pane, &fresh, reterr);
     if (ok && fresh.by != HEADS_BY_NOTHING)
         ok = put_in_order(&fresh, heads_count(pane), reterr);
     heads_ranking_release(ok ? ranking : &fresh);
@@ -102,16 +129,17 @@ bool heads_rank_again(struct heads_pane *pane, struct error *reterr)
     return ok;
 }
 
-/* ---- by ablation, head by head ---- */
+/* ---- head by head, or layer by layer ---- */
 
 bool heads_is_measuring(const struct heads_pane *pane)
 {
     const struct heads_ranking *ranking = &pane->ranking;
-    return pane->run != NULL && ranking->by == HEADS_BY_EFFECT && !ranking->is_stopped &&
+    bool is_measured = ranking->by == HEADS_BY_EFFECT || is_detector(ranking->by);
+    return pane->run != NULL && is_measured && !ranking->is_stopped &&
            ranking->n_measured < heads_count(pane);
 }
 
-static bool measure_next(struct heads_pane *pane, struct error *reterr)
+static bool cut_next(struct heads_pane *pane, struct error *reterr)
 {
     struct heads_ranking *ranking = &pane->ranking;
     size_t n_heads = pane->run->model->config.n_heads;
@@ -128,6 +156,19 @@ static bool measure_next(struct heads_pane *pane, struct error *reterr)
     return ok;
 }
 
+static bool detect_next(struct heads_pane *pane, struct error *reterr)
+{
+    struct heads_ranking *ranking = &pane->ranking;
+    const struct detection detection = detection_of(ranking);
+    size_t n_heads = pane->run->model->config.n_heads;
+    if (!detector_layer_scores(pane->run, &detection, ranking->n_measured / n_heads,
+                               &ranking->pattern, ranking->scores.data + ranking->n_measured,
+                               reterr))
+        return false;
+    ranking->n_measured += n_heads;
+    return true;
+}
+
 void heads_measure_more(struct heads_pane *pane)
 {
     enum { SLICE_MS = 25 };
@@ -135,7 +176,8 @@ void heads_measure_more(struct heads_pane *pane)
     int64_t begin = clock_ms();
     bool ok = true;
     while (ok && heads_is_measuring(pane) && clock_ms() - begin < SLICE_MS)
-        ok = measure_next(pane, &error);
+        ok = pane->ranking.by == HEADS_BY_EFFECT ? cut_next(pane, &error)
+                                                 : detect_next(pane, &error);
     free(pane->ranking.order);
     free(pane->ranking.places);
     pane->ranking.order = pane->ranking.places = NULL;

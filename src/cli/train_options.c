@@ -181,6 +181,8 @@ static void check_options(const struct train_options *options)
         (setting != NULL || options->plan.n_steps > 0 || options->out != NULL || options->strip))
         usage_error("train: what is to be learnt? A task or --text FILE must be there, as attn "
                     "train induction; attn train lists the tasks");
+    if (options->exam != NULL && options->json)
+        usage_error("train: --exam prints lines; there is no --json of it");
     if (options->asks_heads && options->exam == NULL)
         usage_error("train: --by-head goes with --exam FOLDER");
     if (options->film != NULL && !train_plays_film(options) && path_is_file(options->film))

@@ -137,12 +137,24 @@ static void print_head_json(const float *scores, const char *name)
     putchar('}');
 }
 
+/* So many digits; JSON has no NaN: null stands for it. */
+static void print_number(double number, int digits)
+{
+    if (isfinite(number))
+        printf("%.*g", digits, number);
+    else
+        printf("null");
+}
+
 static void print_json(const struct train_report *report, const struct tensor *table,
                        const struct labels *heads)
 {
     const struct training *training = report->training;
-    printf("{\"step\": %zu, \"loss\": %.6g, \"held_out_loss\": %.6g, \"held_out_right\": %.4f",
-           training_count(training), training->loss, report->held_out.loss, report->held_out.right);
+    printf("{\"step\": %zu, \"loss\": ", training_count(training));
+    print_number(training->loss, 6);
+    printf(", \"held_out_loss\": ");
+    print_number(report->held_out.loss, 6);
+    printf(", \"held_out_right\": %.4f", report->held_out.right);
     if (training->source->has_untrained)
         printf(", \"untrained_right\": %.4f", report->untrained.right);
     printf(", \"seconds\": %.2f, \"heads\": {", seconds_of(report));
@@ -165,8 +177,9 @@ static void print_plain(struct train_report *report, const struct tensor *table)
 {
     const struct training *training = report->training;
     clear_bar(report);
+    /* fabs: NaN has no sign that means anything, and losses have none */
     printf("%5zu/%-5u%8.4f%9.4f%6.1f %%", training_count(training), training->recipe.n_steps,
-           training->loss, report->held_out.loss, 100 * report->held_out.right);
+           fabs(training->loss), fabs(report->held_out.loss), 100 * report->held_out.right);
     if (training->source->has_untrained)
         printf("%12.1f %%", 100 * report->untrained.right);
     print_score(9, highest(table, DETECT_PREVIOUS));
@@ -200,6 +213,8 @@ static void print_learnt(const struct train_report *report)
            100 * report->held_out.right);
     if (training->source->has_untrained)
         printf(", %.1f %% at other lengths", 100 * report->untrained.right);
+    if (!isfinite(training->loss))
+        printf("\nIt diverged: the loss is no number any more. A smaller --lr may help.");
     printf("\nits heads on a held-out sequence; a pattern is no proof of the skill:\n");
 }
 

@@ -1,6 +1,7 @@
 /* See checkpoint.h. */
 #include "train/checkpoint.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,13 @@ bool plan_open(const struct training_plan *plan, const char *data_dir,
 {
     if (!plan_source(plan, data_dir, ret_source, reterr))
         return false;
+    if (plan->digest != 0 && plan->digest != (*ret_source)->digest) {
+        source_free(*ret_source);
+        return error_set(reterr, ERR_FILE,
+                         "%s: it is not the text that the training was begun with; put that back, "
+                         "or begin anew",
+                         plan->text);
+    }
     struct recipe recipe = recipe_of(plan, *ret_source);
     if (training_new(*ret_source, &recipe, plan->seed, stop, ret_training, reterr))
         return true;
@@ -69,14 +77,16 @@ bool plan_open(const struct training_plan *plan, const char *data_dir,
 
 char *plan_to_text(const struct training_plan *plan)
 {
-    json_t *json =
-        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:b, s:b}",
-                  "task", plan->task, "text", plan->text, "n_merges", (json_int_t)plan->n_merges,
-                  "seed", (json_int_t)plan->seed, "n_steps", (json_int_t)plan->n_steps, "n_layers",
-                  (json_int_t)plan->n_layers, "n_heads", (json_int_t)plan->n_heads, "d_model",
-                  (json_int_t)plan->d_model, "batch", (json_int_t)plan->batch, "context",
-                  (json_int_t)plan->context, "lr", plan->lr, "decay", plan->decay, "dropout",
-                  plan->dropout, "no_mlp", plan->no_mlp, "no_decay", plan->no_decay);
+    char digest[20];
+    snprintf(digest, sizeof digest, "%016" PRIx64, plan->digest);
+    json_t *json = json_pack(
+        "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:b, s:b}",
+        "digest", digest, "task", plan->task, "text", plan->text, "n_merges",
+        (json_int_t)plan->n_merges, "seed", (json_int_t)plan->seed, "n_steps",
+        (json_int_t)plan->n_steps, "n_layers", (json_int_t)plan->n_layers, "n_heads",
+        (json_int_t)plan->n_heads, "d_model", (json_int_t)plan->d_model, "batch",
+        (json_int_t)plan->batch, "context", (json_int_t)plan->context, "lr", plan->lr, "decay",
+        plan->decay, "dropout", plan->dropout, "no_mlp", plan->no_mlp, "no_decay", plan->no_decay);
     char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
     return text;
@@ -111,6 +121,9 @@ static void plan_read(const json_t *json, struct training_plan *ret)
                                   .no_decay = json_is_true(json_object_get(json, "no_decay"))};
     read_text(json, "task", ret->task, sizeof ret->task);
     read_text(json, "text", ret->text, sizeof ret->text);
+    char digest[20];
+    read_text(json, "digest", digest, sizeof digest);
+    ret->digest = strtoull(digest, NULL, 16);
 }
 
 bool plan_of_text(const char *text, struct training_plan *ret)
@@ -141,7 +154,9 @@ bool checkpoint_save(const struct training *training, const struct training_plan
         return error_set(reterr, ERR_FILE, "%s: the folder can't be made: %s", folder,
                          strerror(why));
     folder_clear_leftovers(folder);
-    text = plan_to_text(plan);
+    struct training_plan begun = *plan;
+    begun.digest = training->source->digest;
+    text = plan_to_text(&begun);
     bool ok = text != NULL ? trainer_save(training->trainer, path, text, reterr)
                            : error_memory(reterr, "a checkpoint");
     free(text);

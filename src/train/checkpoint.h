@@ -8,6 +8,7 @@
 struct training_plan {
     char task[48];     /* a task, or "stories"; empty with a text */
     char text[1024];   /* a file */
+    uint64_t digest;   /* of its bytes when the training was begun; 0: not known */
     uint64_t n_merges; /* of the text's tokens */
     uint64_t seed, n_steps;
     uint64_t n_layers, n_heads, d_model, batch, context;
@@ -15,7 +16,8 @@ struct training_plan {
     bool no_mlp, no_decay;
 };
 
-/* Opens the source of a plan, and the training after no step; both are the caller's. */
+/* Opens the source of a plan, and the training after no step; both are the caller's. ERR_FILE where
+ * the text is not the one that the training was begun with. */
 bool plan_open(const struct training_plan *plan, const char *data_dir,
                const volatile sig_atomic_t *stop, struct source **ret_source,
                struct training **ret_training, struct error *reterr);

@@ -27,6 +27,7 @@ struct source {
     bool has_untrained;          /* there are lengths that training never draws */
     struct tokenizer *tokenizer; /* of its tokens; owned */
     ptrdiff_t first_token, last_token;
+    uint64_t digest;      /* of the bytes of a text; 0: it is none */
     struct recipe recipe; /* that it learns by, unless another one is said */
 };
 

@@ -122,6 +122,31 @@ class Report(Folder):
                           "--steps", 2, "--out", self.folder / "model")
         self.assertRegex(told, r"\nIt tells: ")
 
+    def test_another_text_is_no_way_to_go_on(self):
+        text, model = self.folder / "text", self.folder / "model"
+        text.write_text("the cat sat on the mat. " * 40)
+        self.train("--text", text, "--context", 16, "--layers", 1, "--width", 8, "--heads", 1,
+                   "--steps", 2, "--out", model)
+        before = {path.name: path.read_bytes() for path in model.iterdir()}
+        text.write_text("the mat sat on the cat. " * 40)
+        self.assertIn("it is not the text that the training was begun with",
+                      self.refuse("--resume", model, "--steps", 4))
+        self.assertEqual({path.name: path.read_bytes() for path in model.iterdir()}, before)
+        text.write_text("the cat sat on the mat. " * 40)
+        self.train("--resume", model, "--steps", 4)
+
+    def test_a_training_that_diverges_says_so(self):
+        words = ("induction", "--lr", "1e30", "--steps", 12, "--width", 8, "--every", 4)
+        lines = self.train(*words, "--json", "--out", self.folder / "a").splitlines()
+
+        def refuse(constant):
+            self.fail(f"{constant} is no JSON")
+        shown = [json.loads(line, parse_constant=refuse) for line in lines]
+        self.assertIsNone(shown[-1]["loss"])
+        told = self.train(*words, "--out", self.folder / "b")
+        self.assertIn("It diverged: the loss is no number any more.", told)
+        self.assertNotIn("-nan", told)
+
     def test_a_film_ships(self):
         frames = [json.loads(line) for line in self.train("--film", "modular", "--json").splitlines()]
         self.assertEqual((frames[0]["step"], frames[-1]["step"]), (0, 5000))
@@ -151,6 +176,7 @@ class Report(Folder):
                 ("max",): "there are previous, reverse, maximum",
                 ("--steps", "9"): "what is to be learnt?",
                 ("--by-head",): "goes with --exam",
+                ("--exam", "other", "--json"): "--exam prints lines",
         }.items():
             error = self.refuse(*words)
             self.assertIn(said, error, words)

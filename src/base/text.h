@@ -6,6 +6,7 @@
 #define ATTN_BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -42,6 +43,14 @@ static inline bool text_equals(const char *text, size_t size, const char *string
     while (i < size && text[i] == string[i] && string[i] != '\0')
         i++;
     return i == size && string[i] == '\0';
+}
+/* FNV-1a of the bytes. */
+static inline uint64_t text_hash(const char *bytes, size_t size)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001B3);
+    return hash;
 }
 /* True when string has this ending, and something before it. */
 bool text_ends_with(const char *string, const char *ending);

@@ -137,8 +137,7 @@ static void print_head_json(const float *scores, const char *name)
     putchar('}');
 }
 
-/* So many digits; JSON has no NaN: null stands for it. */
-static void print_number(double number, int digits)
+void train_print_number(double number, int digits)
 {
     if (isfinite(number))
         printf("%.*g", digits, number);
@@ -151,9 +150,9 @@ static void print_json(const struct train_report *report, const struct tensor *t
 {
     const struct training *training = report->training;
     printf("{\"step\": %zu, \"loss\": ", training_count(training));
-    print_number(training->loss, 6);
+    train_print_number(training->loss, 6);
     printf(", \"held_out_loss\": ");
-    print_number(report->held_out.loss, 6);
+    train_print_number(report->held_out.loss, 6);
     printf(", \"held_out_right\": %.4f", report->held_out.right);
     if (training->source->has_untrained)
         printf(", \"untrained_right\": %.4f", report->untrained.right);

@@ -28,5 +28,7 @@ void train_report_bar(struct train_report *report);
 /* What was learnt, all scores of the heads, and how the model goes on with a text; nothing in JSON,
  * or where no step was taken. */
 bool train_report_end(struct train_report *report, struct error *reterr);
+/* A number in a line of JSON, so many digits of it: JSON has no NaN, and null stands for it. */
+void train_print_number(double number, int digits);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/opening.h"
+#include "cli/train_report.h"
 #include "files/path.h"
 #include "train/film.h"
 #include "ui/panes/training/training_pane.h"
@@ -86,10 +87,14 @@ static void print_frame(const struct film *film, const struct film_frame *frame)
 static void print_frame_json(const struct film *film, const struct film_frame *frame)
 {
     printf("{\"step\": %zu, ", frame->step);
-    if (frame->step > film->branches[0].begin)
-        printf("\"loss\": %.6g, ", film_loss(film, 0, frame->step));
-    printf("\"held_out_loss\": %.6g, \"held_out_right\": %.4f", frame->held_out.loss,
-           frame->held_out.right);
+    if (frame->step > film->branches[0].begin) {
+        printf("\"loss\": ");
+        train_print_number(film_loss(film, 0, frame->step), 6);
+        printf(", ");
+    }
+    printf("\"held_out_loss\": ");
+    train_print_number(frame->held_out.loss, 6);
+    printf(", \"held_out_right\": %.4f", frame->held_out.right);
     if (frame->untrained.n > 0)
         printf(", \"untrained_right\": %.4f", frame->untrained.right);
     printf("}\n");

@@ -39,6 +39,7 @@ struct searching {
     size_t sharpest;   /* the trial that ruled out the last one of those that held in the first */
     struct candidate *found;
     size_t n_found, capacity;
+    size_t *next; /* of the single changes: see chain_of() */
     struct error *reterr;
 };
 
@@ -430,12 +431,11 @@ static size_t *chain_of(const struct rewrites *singles, const struct edits *edit
 }
 
 /* Those of one edit, from number i on. */
-static bool try_singles_from(struct searching *searching, size_t i, const size_t *next,
-                             struct units *units)
+static bool try_singles_from(struct searching *searching, size_t i, struct units *units)
 {
     const struct rewrites *singles = &searching->search->singles;
     struct trial_outcome outcome;
-    for (; i < singles->n; i = next[i]) {
+    for (; i < singles->n; i = searching->next[i]) {
         struct candidate candidate = {.changes = {&singles->items[i]}, .n = 1};
         if (!try_candidate(searching, &candidate, &outcome))
             return false;
@@ -453,15 +453,13 @@ static bool try_singles(struct searching *searching, struct units *units)
     if (!try_trial(searching, &right, 0, &outcome, &holds))
         return false;
     units->unchanged = outcome.digest;
-    const struct rewrites *singles = &searching->search->singles;
-    size_t *next = chain_of(singles, searching->edits);
-    bool ok = next != NULL || error_memory(searching->reterr, "a diagnosis");
-    for (size_t i = 0; ok && i < searching->edits->n && !is_done; i++) {
-        ok = try_singles_from(searching, next[singles->n + i], next, units);
+    const size_t *first = searching->next + searching->search->singles.n;
+    for (size_t i = 0; i < searching->edits->n && !is_done; i++) {
+        if (!try_singles_from(searching, first[i], units))
+            return false;
         is_done = searching->without_fresh && searching->n_found > 0;
     }
-    free(next);
-    return ok;
+    return true;
 }
 
 /* ---- the same change wherever it fits ---- */
@@ -497,14 +495,15 @@ static struct candidate everywhere_from(const struct rewrites *singles, const si
 }
 
 static bool try_chains(struct searching *searching, struct units *units, likeness *is_like,
-                       const size_t *next, bool *is_taken)
+                       bool *is_taken)
 {
     const struct rewrites *singles = &searching->search->singles;
     for (size_t i = 0; i < singles->n; i++) {
         struct trial_outcome outcome;
         if (is_taken[i])
             continue;
-        const struct candidate tried = everywhere_from(singles, next, i, is_like, is_taken);
+        const struct candidate tried =
+            everywhere_from(singles, searching->next, i, is_like, is_taken);
         struct candidate candidate = tried;
         if (candidate.n == 1)
             continue;
@@ -521,12 +520,9 @@ static bool try_chains(struct searching *searching, struct units *units, likenes
 static bool try_everywhere(struct searching *searching, struct units *units, likeness *is_like)
 {
     const struct rewrites *singles = &searching->search->singles;
-    size_t *next = chain_of(singles, searching->edits);
     bool *is_taken = calloc(singles->n + 1, sizeof *is_taken);
-    bool ok = next != NULL && is_taken != NULL
-                  ? try_chains(searching, units, is_like, next, is_taken)
-                  : error_memory(searching->reterr, "a diagnosis");
-    free(next);
+    bool ok = is_taken != NULL ? try_chains(searching, units, is_like, is_taken)
+                               : error_memory(searching->reterr, "a diagnosis");
     free(is_taken);
     return ok;
 }
@@ -556,16 +552,15 @@ static bool try_without_each(struct searching *searching, const struct candidate
 static bool try_all_but_one(struct searching *searching)
 {
     const struct rewrites *singles = &searching->search->singles;
-    size_t *next = chain_of(singles, searching->edits);
     bool *is_taken = calloc(singles->n + 1, sizeof *is_taken);
-    bool ok = (next != NULL && is_taken != NULL) || error_memory(searching->reterr, "a diagnosis");
+    bool ok = is_taken != NULL || error_memory(searching->reterr, "a diagnosis");
     for (size_t i = 0; ok && i < singles->n; i++) {
         if (is_taken[i])
             continue;
-        const struct candidate whole = everywhere_from(singles, next, i, is_same_piece, is_taken);
+        const struct candidate whole =
+            everywhere_from(singles, searching->next, i, is_same_piece, is_taken);
         ok = try_without_each(searching, &whole);
     }
-    free(next);
     free(is_taken);
     return ok;
 }
@@ -575,8 +570,8 @@ static bool try_all_but_one(struct searching *searching)
 static bool try_two_alike(struct searching *searching, size_t most)
 {
     const struct rewrites *singles = &searching->search->singles;
-    size_t *next = chain_of(singles, searching->edits);
-    bool ok = next != NULL || error_memory(searching->reterr, "a diagnosis");
+    const size_t *next = searching->next;
+    bool ok = true;
     for (size_t i = 0; ok && i < singles->n; i++)
         for (size_t k = next[i]; ok && k < singles->n && most > 0; k = next[k]) {
             struct candidate both = {.changes = {&singles->items[i], &singles->items[k]}, .n = 2};
@@ -587,7 +582,6 @@ static bool try_two_alike(struct searching *searching, size_t most)
             most--;
             ok = try_candidate(searching, &both, &outcome);
         }
-    free(next);
     return ok;
 }
 
@@ -1056,12 +1050,14 @@ bool search_run(struct search *search, const struct edits *edits, const struct f
     for (size_t i = 0; ok && i < formula->n_steps; i++)
         ok = rewrites_add(edits, formula, i, &search->singles, reterr);
     units.items = ok ? calloc(4 * search->singles.n + 1, sizeof *units.items) : NULL;
-    if (ok && units.items == NULL)
+    searching.next = ok ? chain_of(&search->singles, edits) : NULL;
+    if (ok && (units.items == NULL || searching.next == NULL))
         ok = error_memory(reterr, "a diagnosis");
     ok = ok && run(&searching, &units, options->most_steps);
     if (ok)
         *ret = finding_of(&searching);
     free(units.items);
+    free(searching.next);
     free(searching.found);
     return ok;
 }

@@ -8,8 +8,6 @@
 #include "exercise/kept_lines.h"
 #include "graph/node.h"
 
-enum { MOST_TIMES = 8, LEAST_NUMBERS = 1 << 14 };
-
 struct putting {
     struct fixture *fixture;
     const struct kept_names *kept; /* with the values of the right stages */
@@ -167,6 +165,7 @@ static bool read_answer(struct putting *putting, struct answer *ret, struct erro
  * square of a long row would take the time of hundreds of others. */
 static size_t most_numbers(const struct fixture *fixture)
 {
+    enum { MOST_TIMES = 8, LEAST_NUMBERS = 1 << 14 };
     const struct names *names = &fixture->session->names;
     size_t largest = LEAST_NUMBERS / MOST_TIMES;
     for (size_t i = 0; i < names->n_variables; i++) {

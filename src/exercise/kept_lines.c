@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "graph/node.h"
 #include "show/doc.h"
 #include "tensor/tensor.h"
@@ -59,19 +60,10 @@ static void forget(struct kept_lines *kept)
     kept->n = kept->n_numbers = 0;
 }
 
-/* FNV-1a. */
-static size_t place_of(const char *line, size_t size)
-{
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)line[i]) * UINT64_C(0x100000001B3);
-    return (size_t)(hash % PLACES);
-}
-
 /* The place of the line, or the free one for it. */
 static size_t find(const struct kept_lines *kept, const char *line, size_t size)
 {
-    size_t at = place_of(line, size);
+    size_t at = (size_t)(text_hash(line, size) % PLACES);
     while (
         kept->lines[at].line.source != NULL &&
         (kept->lines[at].line.size != size || memcmp(kept->lines[at].line.source, line, size) != 0))

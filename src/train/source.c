@@ -236,15 +236,6 @@ static const struct recipe text_recipe = {
     .n_steps = 2000,
     .source = "nanoGPT, config/train_shakespeare_char.py, its sizes for a processor"};
 
-/* FNV-1a. */
-static uint64_t digest_of(const struct text *text)
-{
-    uint64_t digest = UINT64_C(0xCBF29CE484222325);
-    for (size_t i = 0; i < text->size; i++)
-        digest = (digest ^ (unsigned char)text->bytes[i]) * UINT64_C(0x100000001B3);
-    return digest;
-}
-
 static bool read_tokens(struct text_source *own, const char *path, size_t n_merges,
                         struct error *reterr)
 {
@@ -261,7 +252,7 @@ static bool read_tokens(struct text_source *own, const char *path, size_t n_merg
     for (size_t i = 0; ok && i < tokens.n; i++)
         own->tokens[i] = (int32_t)tokens.items[i].id;
     own->windows = (struct windows){.tokens = own->tokens, .n = tokens.n};
-    own->source.digest = digest_of(&text);
+    own->source.digest = text_hash(text_string(&text), text.size);
     tokens_release(&tokens);
     text_release(&text);
     return ok;

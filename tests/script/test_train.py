@@ -143,6 +143,12 @@ class Report(Folder):
             self.fail(f"{constant} is no JSON")
         shown = [json.loads(line, parse_constant=refuse) for line in lines]
         self.assertIsNone(shown[-1]["loss"])
+        film = self.folder / "film"
+        self.train(*words, "--film", film, "--out", self.folder / "c")
+        frames = [json.loads(line, parse_constant=refuse)
+                  for line in self.train("--film", film, "--json").splitlines()]
+        self.assertIsNone(frames[-1]["loss"])
+        self.assertIsNone(frames[-1]["held_out_loss"])
         told = self.train(*words, "--out", self.folder / "b")
         self.assertIn("It diverged: the loss is no number any more.", told)
         self.assertNotIn("-nan", told)

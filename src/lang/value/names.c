@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 void names_release(struct names *names)
 {
@@ -18,12 +19,9 @@ void names_release(struct names *names)
     *names = (struct names){0};
 }
 
-/* FNV-1a */
 static size_t hash_of(const char *name, size_t size)
 {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001B3);
+    uint64_t hash = text_hash(name, size);
     return (size_t)(hash ^ hash >> 32);
 }
 

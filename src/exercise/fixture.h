@@ -40,6 +40,7 @@ struct fixture {
     struct kept_lines *kept; /* lines that it ran in the place of stages; or NULL */
     bool *reads;             /* [i * stages->n + j] stage i reads the name of stage j; or NULL */
     size_t *places;          /* [stages->n] of the stages' names in the session; or NULL */
+    size_t most_numbers;     /* that anything on the way to such a line's value may have */
     struct value *drawn;     /* [n_drawn] of the session's first names, as drawing left them */
     size_t n_drawn;
 };
@@ -121,8 +122,8 @@ struct stage_put {
     const struct statement *read; /* the same, read; or NULL */
     const char *functions; /* NAME(...) = EXPRESSION, a line each: what it calls; "" for none */
 };
-/* What would come out with these statements. As fixture_answer_under(), and faster: what does not
- * follow from them is not worked out again. */
+/* What would come out with these statements, in the order of the stages. As fixture_answer_under(),
+ * and faster: what does not follow from them is not worked out again. */
 bool fixture_answer_put(struct fixture *fixture, const struct stage_put *puts, size_t n,
                         struct answer *ret, struct error *reterr);
 

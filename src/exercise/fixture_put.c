@@ -125,8 +125,11 @@ static bool run_in_place(struct putting *putting, const struct stage_put *put, s
         take(names, at, known);
         return true;
     }
-    if (!run_put(fixture, put, reterr))
+    if (!run_put(fixture, put, reterr)) {
+        if (is_first && reterr != NULL)
+            kept_lines_keep_failure(fixture->kept, put->statement, size, reterr);
         return false;
+    }
     if (is_first)
         kept_lines_keep_result(fixture->kept, put->statement, size, &names->variables[at].value);
     return true;
@@ -163,7 +166,7 @@ static bool read_answer(struct putting *putting, struct answer *ret, struct erro
 
 /* The most numbers that anything on the way to a statement's value may have. One that makes a
  * square of a long row would take the time of hundreds of others. */
-static size_t most_numbers(const struct fixture *fixture)
+static size_t find_most_numbers(const struct fixture *fixture)
 {
     enum { MOST_TIMES = 8, LEAST_NUMBERS = 1 << 14 };
     const struct names *names = &fixture->session->names;
@@ -185,6 +188,7 @@ static bool prepare(struct fixture *fixture, struct error *reterr)
     free(fixture->places);
     if (!read_stages(fixture, reterr))
         return false;
+    fixture->most_numbers = find_most_numbers(fixture);
     fixture->kept = kept_lines_new();
     return fixture->kept != NULL || error_memory(reterr, "the stages");
 }
@@ -194,17 +198,18 @@ bool fixture_answer_put(struct fixture *fixture, const struct stage_put *puts, s
 {
     unsigned n_stages = fixture->exercise->stages.n;
     struct kept_names kept;
-    if (!prepare(fixture, reterr))
+    if (!prepare(fixture, reterr) ||
+        (n > 0 &&
+         kept_lines_failed(fixture->kept, puts[0].statement, strlen(puts[0].statement), reterr)))
         return false;
     struct putting putting = {.fixture = fixture,
                               .kept = &kept,
                               .differs = calloc(n_stages + 1, sizeof *putting.differs)};
     if (putting.differs == NULL)
         return error_memory(reterr, "the stages");
-    size_t most = most_numbers(fixture);
     bool ok = fixture_keep_names(fixture, &kept, reterr);
     if (ok) {
-        fixture->session->graph.most_numbers = most;
+        fixture->session->graph.most_numbers = fixture->most_numbers;
         for (unsigned i = 0; ok && i < n_stages; i++)
             ok = run_stage(&putting, i, put_at(puts, n, i), reterr);
         ok = ok && read_answer(&putting, ret, reterr);

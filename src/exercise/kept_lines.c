@@ -5,29 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "graph/node.h"
 #include "show/doc.h"
 #include "tensor/tensor.h"
 
 enum {
-    PLACES = 4096,          /* a power of two */
-    MOST = 1500,            /* lines: a search tries about so many on one case */
+    MOST = 3000,            /* lines: a search tries some 2,000 on one case */
+    PLACES = 8192,          /* a power of two, more than twice as many */
     MOST_NUMBERS = 1 << 20, /* in all results */
 };
 
 struct kept_line {
-    struct session_line line; /* source NULL: a free place; without statements until is_read */
+    struct session_line line; /* without statements until is_read */
     bool is_read;
     struct value function; /* that it defines, once it has run; else VALUE_ABSENT */
     struct value result;   /* see kept_lines_result(); else VALUE_ABSENT */
+    const char *failure;   /* see kept_lines_failed(); or NULL */
+    enum error_kind failed_as;
 };
 
 struct kept_lines {
-    struct kept_line lines[PLACES];
-    size_t n;
+    uint16_t places[PLACES]; /* in lines, from 1 on; 0: a free place */
+    struct kept_line *lines; /* in the order in which they came, so that few pages are touched */
+    size_t n, capacity;
     size_t n_numbers;   /* of the results */
-    struct arena arena; /* owns their texts and trees */
+    struct arena arena; /* owns their texts, trees and errors */
 };
 
 struct kept_lines *kept_lines_new(void)
@@ -37,7 +41,7 @@ struct kept_lines *kept_lines_new(void)
 
 static void release_values(struct kept_lines *kept)
 {
-    for (size_t i = 0; i < PLACES; i++) {
+    for (size_t i = 0; i < kept->n; i++) {
         value_release(&kept->lines[i].function);
         value_release(&kept->lines[i].result);
     }
@@ -49,6 +53,7 @@ void kept_lines_free(struct kept_lines *kept)
         return;
     release_values(kept);
     arena_release(&kept->arena);
+    free(kept->lines);
     free(kept);
 }
 
@@ -56,31 +61,48 @@ static void forget(struct kept_lines *kept)
 {
     release_values(kept);
     arena_clear(&kept->arena);
-    memset(kept->lines, 0, sizeof kept->lines);
+    memset(kept->places, 0, sizeof kept->places);
     kept->n = kept->n_numbers = 0;
 }
 
+static bool is_line(const struct kept_line *kept, const char *line, size_t size)
+{
+    return kept->line.size == size && memcmp(kept->line.source, line, size) == 0;
+}
+
 /* The place of the line, or the free one for it. */
-static size_t find(const struct kept_lines *kept, const char *line, size_t size)
+static size_t place_of(const struct kept_lines *kept, const char *line, size_t size)
 {
     size_t at = (size_t)(text_hash(line, size) % PLACES);
-    while (
-        kept->lines[at].line.source != NULL &&
-        (kept->lines[at].line.size != size || memcmp(kept->lines[at].line.source, line, size) != 0))
+    while (kept->places[at] != 0 && !is_line(&kept->lines[kept->places[at] - 1], line, size))
         at = (at + 1) % PLACES;
     return at;
 }
 
-/* Takes the free place for the line. */
-static bool take(struct kept_lines *kept, const char *line, size_t size, struct kept_line *place,
-                 struct error *reterr)
+static struct kept_line *find(const struct kept_lines *kept, const char *line, size_t size)
 {
-    const char *copy = arena_copy(&kept->arena, line, size);
-    if (copy == NULL)
-        return error_memory(reterr, "a line");
-    *place = (struct kept_line){.line = {.source = copy, .size = size}};
-    kept->n++;
-    return true;
+    size_t place = kept->places[place_of(kept, line, size)];
+    return place > 0 ? &kept->lines[place - 1] : NULL;
+}
+
+/* The line, which is added where it is new; NULL without memory. */
+static struct kept_line *take(struct kept_lines *kept, const char *line, size_t size,
+                              struct error *reterr)
+{
+    size_t at = place_of(kept, line, size);
+    if (kept->places[at] > 0)
+        return &kept->lines[kept->places[at] - 1];
+    struct kept_line *lines =
+        array_grow(kept->lines, kept->n, &kept->capacity, sizeof *kept->lines);
+    kept->lines = lines != NULL ? lines : kept->lines;
+    const char *copy = lines != NULL ? arena_copy(&kept->arena, line, size) : NULL;
+    if (copy == NULL) {
+        error_memory(reterr, "a line");
+        return NULL;
+    }
+    lines[kept->n] = (struct kept_line){.line = {.source = copy, .size = size}};
+    kept->places[at] = (uint16_t)++kept->n;
+    return &lines[kept->n - 1];
 }
 
 static bool read_line(struct kept_lines *kept, struct session *session, struct kept_line *place,
@@ -144,8 +166,8 @@ bool kept_lines_run(struct kept_lines *kept, struct session *session, const char
 {
     if (kept->n == MOST)
         forget(kept);
-    struct kept_line *place = &kept->lines[find(kept, line, size)];
-    if (place->line.source == NULL && !take(kept, line, size, place, reterr))
+    struct kept_line *place = take(kept, line, size, reterr);
+    if (place == NULL)
         return false;
     if (read != NULL)
         return run(session, &(struct session_line){line, size, read}, reterr);
@@ -157,18 +179,37 @@ bool kept_lines_run(struct kept_lines *kept, struct session *session, const char
 
 const struct value *kept_lines_result(const struct kept_lines *kept, const char *line, size_t size)
 {
-    const struct kept_line *place = &kept->lines[find(kept, line, size)];
-    return place->result.kind != VALUE_ABSENT ? &place->result : NULL;
+    const struct kept_line *place = find(kept, line, size);
+    return place != NULL && place->result.kind != VALUE_ABSENT ? &place->result : NULL;
 }
 
 void kept_lines_keep_result(struct kept_lines *kept, const char *line, size_t size,
                             const struct value *result)
 {
-    struct kept_line *place = &kept->lines[find(kept, line, size)];
+    struct kept_line *place = find(kept, line, size);
     size_t n = result->kind == VALUE_NODE ? tensor_size(&result->as.node->value) : MOST_NUMBERS;
-    if (place->line.source == NULL || place->result.kind != VALUE_ABSENT ||
-        kept->n_numbers + n > MOST_NUMBERS)
+    if (place == NULL || place->result.kind != VALUE_ABSENT || kept->n_numbers + n > MOST_NUMBERS)
         return;
     place->result = value_share(result);
     kept->n_numbers += n;
+}
+
+bool kept_lines_failed(const struct kept_lines *kept, const char *line, size_t size,
+                       struct error *reterr)
+{
+    const struct kept_line *place = find(kept, line, size);
+    if (place == NULL || place->failure == NULL)
+        return false;
+    error_set(reterr, place->failed_as, "%s", place->failure);
+    return true;
+}
+
+void kept_lines_keep_failure(struct kept_lines *kept, const char *line, size_t size,
+                             const struct error *error)
+{
+    struct kept_line *place = find(kept, line, size);
+    if (place == NULL || error_is_stop(error))
+        return;
+    place->failure = arena_copy(&kept->arena, error->text, strlen(error->text));
+    place->failed_as = error->kind;
 }

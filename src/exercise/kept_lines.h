@@ -22,4 +22,13 @@ const struct value *kept_lines_result(const struct kept_lines *kept, const char 
 void kept_lines_keep_result(struct kept_lines *kept, const char *line, size_t size,
                             const struct value *result);
 
+/* Is it known that the line can't be run? *reterr is why, as when it ran. Otherwise as
+ * kept_lines_result(). */
+bool kept_lines_failed(const struct kept_lines *kept, const char *line, size_t size,
+                       struct error *reterr);
+/* Keeps why the line that ran last could not be run; not that somebody stopped it, or that memory
+ * was lacking. */
+void kept_lines_keep_failure(struct kept_lines *kept, const char *line, size_t size,
+                             const struct error *error);
+
 #endif

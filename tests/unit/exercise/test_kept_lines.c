@@ -37,12 +37,12 @@ static void test_kept_lines__of_many_lines_each_is_run(void **state)
     struct kept_lines *kept = kept_lines_new();
     assert_non_null(kept);
     run(kept, lang, "sum_so_far = 0");
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 8000; i++) {
         char line[40];
-        snprintf(line, sizeof line, "sum_so_far = sum_so_far + %d", i % 2000);
+        snprintf(line, sizeof line, "sum_so_far = sum_so_far + %d", i % 4000);
         run(kept, lang, line);
     }
-    assert_number(lang, "sum_so_far", 2 * (1999 * 2000 / 2), 0);
+    assert_number(lang, "sum_so_far", 2 * (3999 * 4000 / 2), 0);
     kept_lines_free(kept);
 }
 
@@ -118,6 +118,27 @@ static void test_kept_lines__a_result_is_kept_with_its_line(void **state)
     kept_lines_free(kept);
 }
 
+static void test_kept_lines__why_a_line_fails_is_kept_with_it(void **state)
+{
+    static const char line[] = "a = ones(2, 3) @ ones(2, 3)", other[] = "a = nobody";
+    struct lang *lang = *state;
+    struct kept_lines *kept = kept_lines_new();
+    struct error error, again, stop = {.kind = ERR_INTERRUPTED, .text = "stopped"};
+    assert_non_null(kept);
+    assert_false(kept_lines_failed(kept, line, strlen(line), NULL));
+    assert_error(kept_lines_run(kept, &lang->session, line, strlen(line), NULL, &error), error,
+                 ERR_SHAPE);
+    assert_false(kept_lines_failed(kept, line, strlen(line), NULL));
+    kept_lines_keep_failure(kept, line, strlen(line), &stop);
+    assert_false(kept_lines_failed(kept, line, strlen(line), NULL));
+    kept_lines_keep_failure(kept, line, strlen(line), &error);
+    assert_true(kept_lines_failed(kept, line, strlen(line), &again));
+    assert_int_equal(again.kind, ERR_SHAPE);
+    assert_string_equal(again.text, error.text);
+    assert_false(kept_lines_failed(kept, other, strlen(other), NULL));
+    kept_lines_free(kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +148,7 @@ int main(void)
         lang_unit_test(test_kept_lines__definitions_take_turns),
         lang_unit_test(test_kept_lines__a_line_may_have_been_read),
         lang_unit_test(test_kept_lines__a_result_is_kept_with_its_line),
+        lang_unit_test(test_kept_lines__why_a_line_fails_is_kept_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

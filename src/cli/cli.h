@@ -81,6 +81,9 @@ struct settings terminal_settings(const struct common_options *options, int fd);
 size_t terminal_width(int fd);
 /* Sets interrupt_flag when Ctrl-C is pressed, instead of ending the program. */
 void interrupt_catch(void);
+/* The same for all that asks the program to end: SIGTERM and SIGHUP too, but for what was ignored
+ * before, as nohup does. */
+void interrupt_catch_all(void);
 extern volatile sig_atomic_t interrupt_flag;
 
 /* output.c */

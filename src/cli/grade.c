@@ -48,24 +48,10 @@ static int fail(const struct error *error, int code)
 
 /* ---- signals ---- */
 
-static void on_stop(int signal_number)
-{
-    (void)signal_number;
-    interrupt_flag = 1;
-}
-
 /* What is graded when a signal to end comes is written, then the program ends. */
 static void catch_signals(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_stop};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < COUNT_OF(signals); i++) {
-        struct sigaction old;
-        bool ignored = sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
-        if (!ignored) /* nohup stays nohup */
-            sigaction(signals[i], &action, NULL);
-    }
+    interrupt_catch_all();
     signal(SIGPIPE, SIG_IGN); /* who reads the report may go; its files are written all the same */
 }
 

@@ -17,11 +17,26 @@ static void on_interrupt(int signal_number)
     interrupt_flag = 1;
 }
 
-void interrupt_catch(void)
+static void catch_signal(int signal_number)
 {
     struct sigaction action = {.sa_handler = on_interrupt}; /* without SA_RESTART: reads return */
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
+    sigaction(signal_number, &action, NULL);
+}
+
+void interrupt_catch(void)
+{
+    catch_signal(SIGINT);
+}
+
+void interrupt_catch_all(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < COUNT_OF(signals); i++) {
+        struct sigaction old;
+        if (sigaction(signals[i], NULL, &old) != 0 || old.sa_handler != SIG_IGN)
+            catch_signal(signals[i]);
+    }
 }
 
 size_t terminal_width(int fd)

@@ -48,8 +48,23 @@ static int list_tasks(bool json)
 
 /* ---- the run ---- */
 
+/* Is there no training in the folder, or one of the same plan, which comes to the same? */
+static bool may_replace(const char *folder, const struct training_plan *plan)
+{
+    struct training_plan old;
+    struct error error;
+    if (!checkpoint_plan(folder, &old, &error))
+        return true;
+    old.digest = plan->digest;
+    char *one = plan_to_text(&old), *other = plan_to_text(plan);
+    bool same = one != NULL && other != NULL && strcmp(one, other) == 0;
+    free(one);
+    free(other);
+    return same;
+}
+
 /* Whether the folder, and the film, can be made: else that is found out when all is learnt. A model
- * that no training of attn's made is left alone. */
+ * that no training of attn's made is left alone, and so is another training. */
 static void check_folder(const struct train_options *options, const char *folder)
 {
     char model[4096], training[4096];
@@ -63,6 +78,11 @@ static void check_folder(const struct train_options *options, const char *folder
         usage_error("train: %s: there is a model already that was not trained here; --out FOLDER "
                     "says where else",
                     folder);
+    if (options->out != NULL && !may_replace(folder, &options->plan))
+        usage_error(
+            "train: %s: another training is saved there; --resume %s goes on with it, --out "
+            "FOLDER says where else",
+            folder, folder);
     if (options->film != NULL && (problem = folder_can_hold(options->film)) != 0)
         usage_error("train: --film %s: can't be saved: %s", options->film, strerror(problem));
 }
@@ -181,7 +201,7 @@ static int run(struct film *film, const struct train_options *options, const cha
     struct lines_run run = {
         .film = film, .options = options, .folder = folder, .saved_ns = clock_ns()};
     struct error error;
-    interrupt_catch();
+    interrupt_catch_all();
     if (!run_lines(&run, &error)) {
         fflush(stdout);
         fprintf(stderr, "attn: train: %s\n", error.text);
@@ -243,7 +263,8 @@ static int show(struct film *film, const struct train_options *options, const ch
     const struct train_showing showing = {.common = options->common,
                                           .folder = folder,
                                           .film = options->film,
-                                          .is_played = train_plays_film(options)};
+                                          .is_played = train_plays_film(options),
+                                          .save_every = options->save_every};
     if (wants_screen(options))
         return train_on_screen(film, &showing);
     return train_plays_film(options) ? train_print_film(film, options->json)

@@ -54,6 +54,7 @@ int train_on_screen(struct film *film, const struct train_showing *showing)
     const struct training_start start = {.film = film,
                                          .folder = showing->folder,
                                          .is_played = showing->is_played,
+                                         .save_every = showing->save_every,
                                          .ret_left = &left,
                                          .ret_saved = &saved};
     const struct opening opening = {.options = showing->common, .training = &start};

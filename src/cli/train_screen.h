@@ -11,6 +11,7 @@ struct train_showing {
     const char *folder; /* where the model is saved */
     const char *film;   /* the file that the film is written to, or comes from; or NULL */
     bool is_played;     /* it comes from there */
+    size_t save_every;  /* steps; 0: as often as the pane does */
 };
 
 /* Shows the training of a film, and goes on with it; saves what was learnt, unless somebody leaves

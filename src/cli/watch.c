@@ -75,12 +75,6 @@ static void terminal_keys(void)
     terminal_changed = tcsetattr(0, TCSANOW, &keys) == 0;
 }
 
-static void on_end(int signal_number)
-{
-    (void)signal_number;
-    interrupt_flag = 1;
-}
-
 static void on_suspend(int signal_number)
 {
     (void)signal_number;
@@ -89,12 +83,9 @@ static void on_suspend(int signal_number)
 
 static void catch_signals(void)
 {
-    struct sigaction end = {.sa_handler = on_end}, suspend = {.sa_handler = on_suspend};
-    sigemptyset(&end.sa_mask);
+    struct sigaction suspend = {.sa_handler = on_suspend};
     sigemptyset(&suspend.sa_mask);
-    sigaction(SIGINT, &end, NULL);
-    sigaction(SIGTERM, &end, NULL);
-    sigaction(SIGHUP, &end, NULL);
+    interrupt_catch_all();
     sigaction(SIGTSTP, &suspend, NULL);
 }
 

@@ -80,6 +80,14 @@ static bool is_pair_of(const struct held_pairs *held, struct entity a, struct en
     return held->classes[0] == a.class && held->classes[1] == b.class;
 }
 
+/* Of two classes, those whose places leave the same rest. Of one class these would be groups whose
+ * words never meet: a model need not tell them apart, and does not learn to. */
+static bool is_held_out(const struct held_pairs *held, struct entity a, struct entity b)
+{
+    return a.class == b.class ? (a.row + b.row) % held->one_in == 1
+                              : a.row % held->one_in == b.row % held->one_in;
+}
+
 /* Whether pairs of these classes are held out, and this is one of them. */
 static bool is_pair(const struct grammar *grammar, struct entity a, struct entity b,
                     bool *ret_is_held)
@@ -90,7 +98,7 @@ static bool is_pair(const struct grammar *grammar, struct entity a, struct entit
         const struct held_pairs *held = &grammar->held[i];
         if (is_pair_of(held, a, b) || is_pair_of(held, b, a)) {
             found = true;
-            *ret_is_held |= a.row % held->one_in == b.row % held->one_in;
+            *ret_is_held |= is_held_out(held, a, b);
         }
     }
     return found;

@@ -154,6 +154,23 @@ static void test_screen_training__saves(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* --save-every says after how many steps; what is seen then need not be saved by hand. */
+static void test_screen_training__saves_as_often_as_is_said(void **state)
+{
+    (void)state;
+    char path[512];
+    screen_home_new(home);
+    start(&(struct screen_options){.home = home,
+                                   .arguments = ATTN("train", "previous", "--steps", "20",
+                                                     "--batch", "4", "--width", "16",
+                                                     "--save-every", "3")});
+    screen_wait(&screen, "done");
+    snprintf(path, sizeof path, "%s/previous-model/training.safetensors", home);
+    assert_int_equal(access(path, R_OK), 0);
+    quit("q");
+    screen_wait(&screen, "what was saved before is in previous-model");
+}
+
 static void test_screen_training__plays_a_film(void **state)
 {
     (void)state;
@@ -222,6 +239,7 @@ int main(int argc, char **argv)
         TEST(test_screen_training__branches_train_on_from_a_step),
         TEST(test_screen_training__opens_the_model_and_comes_back),
         TEST(test_screen_training__saves),
+        TEST(test_screen_training__saves_as_often_as_is_said),
         TEST(test_screen_training__plays_a_film),
         TEST(test_screen_training__keys_end_a_long_step),
         TEST(test_screen_training__fits_any_size),

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import shlex
+import signal
 import struct
 import subprocess
 import sys
@@ -91,6 +92,23 @@ def numbers_of(data):
     return data[8 + size:]
 
 
+class Ended(Folder):
+    """SIGTERM and SIGHUP: what was learnt is saved, as with Ctrl-C."""
+
+    def test_saves_what_was_learnt(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            out = self.folder / number.name
+            with subprocess.Popen([*COMMAND, "train", "previous", "--steps", "10000000", "--every",
+                                   "5", "--out", out], stdout=subprocess.PIPE, text=True) as run:
+                for _ in range(3):
+                    run.stdout.readline()
+                run.send_signal(number)
+                told = run.stdout.read()
+                self.assertEqual(run.wait(timeout=60), 0)
+            self.assertRegex(told, r"stopped after \d+ steps, and saved; attn train --resume")
+            self.assertTrue((out / "model.safetensors").is_file())
+
+
 class Report(Folder):
     """What is told of a training: lines, a summary, and what goes wrong before it begins."""
 
@@ -152,6 +170,18 @@ class Report(Folder):
         told = self.train(*words, "--out", self.folder / "b")
         self.assertIn("It diverged: the loss is no number any more.", told)
         self.assertNotIn("-nan", told)
+
+    def test_another_training_is_not_replaced(self):
+        out = self.folder / "model"
+        plan = ("previous", "--steps", 3, "--width", 8)
+        self.train(*plan, "--out", out)
+        before = (out / "model.safetensors").read_bytes()
+        for other in (("--seed", 5), ("--lr", "1e-3"), ("--batch", 3)):
+            self.assertIn("another training is saved there", self.refuse(*plan, *other, "--out", out))
+        self.assertIn("another training", self.refuse("reverse", *plan[1:], "--out", out))
+        self.assertEqual((out / "model.safetensors").read_bytes(), before)
+        self.train(*plan, "--out", out)
+        self.assertEqual((out / "model.safetensors").read_bytes(), before)
 
     def test_a_film_ships(self):
         frames = [json.loads(line) for line in self.train("--film", "modular", "--json").splitlines()]

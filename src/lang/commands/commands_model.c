@@ -41,57 +41,73 @@ COMMAND(command_predict)
 
 /* ---- train m, task("induction"), steps=400, lr=3e-3 ---- */
 
-/* A named argument that is a number. */
-static bool named_number(struct session *session, const struct argument *argument, double low,
-                         double *ret, struct error *reterr)
+/* What stands in place of the recipe's, and the seed, of which float32 holds so many exactly. */
+struct train_setting {
+    const char *name;
+    double low, high;
+    bool is_whole;
+};
+enum train_setting_at { SET_STEPS, SET_LR, SET_BATCH, SET_DROPOUT, SET_SEED, SETTINGS };
+
+static const struct train_setting settings[SETTINGS] = {
+    [SET_STEPS] = {"steps", 1, 1e8, true},
+    [SET_LR] = {"lr", 0, 1e6, false},
+    [SET_BATCH] = {"batch", 1, 1e6, true},
+    [SET_DROPOUT] = {"dropout", 0, 0.999, false},
+    [SET_SEED] = {"seed", 0, 1 << 24, true}};
+
+static bool find_setting(const struct argument *argument, enum train_setting_at *ret,
+                         struct error *reterr)
+{
+    for (int i = 0; i < SETTINGS; i++)
+        if (text_equals(argument->keyword, argument->keyword_size, settings[i].name)) {
+            *ret = (enum train_setting_at)i;
+            return true;
+        }
+    error_set(reterr, ERR_NAME,
+              "train: it has no argument %.*s; it takes steps, lr, batch, dropout and seed",
+              (int)argument->keyword_size, argument->keyword);
+    return expr_place_error(argument->value, reterr);
+}
+
+static bool read_setting(struct session *session, const struct argument *argument,
+                         const struct train_setting *setting, double *ret, struct error *reterr)
 {
     struct node *node = expr_eval_node(session, argument->value, reterr);
     if (node == NULL)
         return false;
-    *ret = number_typed(node->value.data[0]);
-    bool ok = tensor_size(&node->value) == 1 && *ret >= low && isfinite(*ret);
+    double number =
+        tensor_size(&node->value) == 1 ? number_typed(node->value.data[0]) : (double)NAN;
     node_free(node);
-    if (ok)
+    if (number >= setting->low && number <= setting->high &&
+        (!setting->is_whole || number == floor(number))) {
+        *ret = number;
         return true;
-    error_set(reterr, ERR_RANGE, "train: %.*s must be a number from %g on",
-              (int)argument->keyword_size, argument->keyword, low);
+    }
+    error_set(reterr, ERR_RANGE, "train: %s must be a %snumber from %.15g to %.15g", setting->name,
+              setting->is_whole ? "whole " : "", setting->low, setting->high);
     return expr_place_error(argument->value, reterr);
 }
 
-/* steps=, lr=, batch=, dropout= in place of the recipe's; seed=. */
-static bool read_named(struct session *session, const struct statement *statement,
-                       struct recipe *recipe, double *ret_seed, struct error *reterr)
+static bool read_settings(struct session *session, const struct statement *statement,
+                          struct recipe *recipe, uint64_t *ret_seed, struct error *reterr)
 {
     for (size_t i = 0; i < statement->n_named; i++) {
-        const struct argument *argument = &statement->named[i];
-        const char *name = argument->keyword;
-        size_t size = argument->keyword_size;
+        enum train_setting_at at = SET_STEPS;
         double number = 0;
-        bool drops = text_equals(name, size, "dropout");
-        bool counts = !drops && !text_equals(name, size, "lr") && !text_equals(name, size, "seed");
-        if (!text_equals(name, size, "steps") && !text_equals(name, size, "batch") && counts) {
-            error_set(reterr, ERR_NAME,
-                      "train: it has no argument %.*s; it takes steps, lr, batch, dropout "
-                      "and seed",
-                      (int)size, name);
-            return expr_place_error(argument->value, reterr);
-        }
-        if (!named_number(session, argument, counts ? 1 : 0, &number, reterr))
+        if (!find_setting(&statement->named[i], &at, reterr) ||
+            !read_setting(session, &statement->named[i], &settings[at], &number, reterr))
             return false;
-        if (drops && number >= 1) {
-            error_set(reterr, ERR_RANGE, "train: dropout must be less than 1");
-            return expr_place_error(argument->value, reterr);
-        }
-        if (drops)
-            recipe->dropout = number;
-        else if (text_equals(name, size, "steps"))
+        if (at == SET_STEPS)
             recipe->schedule.n_steps = recipe->n_steps = (unsigned)number;
-        else if (text_equals(name, size, "batch"))
+        else if (at == SET_BATCH)
             recipe->batch = (unsigned)number;
-        else if (text_equals(name, size, "lr"))
+        else if (at == SET_LR)
             recipe->schedule.lr = number;
+        else if (at == SET_DROPOUT)
+            recipe->dropout = number;
         else
-            *ret_seed = number;
+            *ret_seed = (uint64_t)number;
     }
     return true;
 }
@@ -126,10 +142,10 @@ static bool train_value(struct session *session, const struct statement *stateme
 {
     struct recipe recipe = source->recipe;
     struct training *training;
-    double seed = 0;
-    if (!read_named(session, statement, &recipe, &seed, reterr) ||
-        !training_of_model(source, value_as_model(model), &session->graph, &recipe, (uint64_t)seed,
-                           &training, reterr))
+    uint64_t seed = 0;
+    if (!read_settings(session, statement, &recipe, &seed, reterr) ||
+        !training_of_model(source, value_as_model(model), &session->graph, &recipe, seed, &training,
+                           reterr))
         return false;
     struct model *trained = take_steps(training, out, reterr)
                                 ? training_model(training, &session->graph, reterr)

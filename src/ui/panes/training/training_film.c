@@ -76,7 +76,14 @@ void training_next_branch(struct training_pane *pane)
     training_scrub_to_end(pane);
 }
 
-bool training_fork(struct training_pane *pane)
+void training_fork_soon(struct training_pane *pane)
+{
+    pane->is_forking = true;
+    pane->is_fork_seen = false;
+    training_say(pane, "making the branch ...");
+}
+
+void training_fork(struct training_pane *pane)
 {
     struct error error;
     struct film_change change;
@@ -84,15 +91,16 @@ bool training_fork(struct training_pane *pane)
     bool ok = film_change_parse(pane->field.text, &change, &error) &&
               (frame != NULL || error_set(&error, ERR_RANGE, "nothing is filmed yet")) &&
               film_fork(pane->film, pane->branch, frame, &change, &error);
+    pane->is_forking = false;
     if (!ok) {
         training_say(pane, "%s", error.text);
-        return false;
+        return;
     }
+    pane->is_typing = false;
     pane->branch = pane->film->next;
     pane->look.is_there = false; /* it may have the number of one that never began */
     pane->message[0] = '\0';
     training_go_on(pane);
-    return true;
 }
 
 /* ---- saving ---- */

@@ -71,6 +71,7 @@ bool training_pane_open(struct training_pane *pane, const struct training_start 
     pane->film = start->film;
     pane->is_live = true;
     pane->saved_ms = clock_ms();
+    pane->saved_step = training_count(start->film->training);
     if (!start->is_played)
         training_go_on(pane);
     /* The heads of the last layer are those that learn the task. */
@@ -113,6 +114,7 @@ static void ask_branch(struct training_pane *pane)
         return;
     }
     pane->is_typing = true;
+    pane->is_forking = false;
     pane->field = (struct field){.size = 0};
 }
 
@@ -214,9 +216,9 @@ static bool take_key(void *state, int key)
         return false;
     pane->message[0] = '\0';
     if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
-        pane->is_typing = false;
+        pane->is_typing = pane->is_forking = false;
     else if (key == KEYCODE_ENTER)
-        pane->is_typing = !training_fork(pane);
+        training_fork_soon(pane);
     else
         (void)field_key(&pane->field, key);
     return true;

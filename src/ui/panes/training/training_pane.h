@@ -19,6 +19,7 @@ struct training_start {
     struct film *film;
     const char *folder; /* where the model is saved */
     bool is_played;     /* the film comes from a file: nothing is trained until that is asked for */
+    size_t save_every;  /* steps from one saving to the next; 0: each half minute */
     bool *ret_left;     /* set where somebody leaves without wanting to save */
     bool *ret_saved;    /* set where w saved a step before that; or NULL */
 };
@@ -57,7 +58,8 @@ struct training_pane {
     struct training_look look;
     int64_t run_ms; /* since when it trains without a break, and from which step on */
     size_t run_step;
-    int64_t saved_ms;
+    int64_t saved_ms; /* when it was saved last, and at which step */
+    size_t saved_step;
 
     int rows, cols;
     bool is_stale; /* the docs are not those of the look, or of the size */
@@ -67,6 +69,7 @@ struct training_pane {
 
     bool is_typing;
     struct field field;
+    bool is_forking, is_fork_seen; /* Enter was pressed there, and that has been painted */
     char message[300];
     struct pane_request request;
 };

@@ -33,8 +33,10 @@ void training_scrub(struct training_pane *pane, int by);
 void training_scrub_to_begin(struct training_pane *pane);
 void training_scrub_to_end(struct training_pane *pane);
 void training_next_branch(struct training_pane *pane);
-/* Branches as the field says. False: it says nothing that can be done, and why. */
-bool training_fork(struct training_pane *pane);
+/* Has training_fork() called once that is painted: to tell other stories takes a moment. */
+void training_fork_soon(struct training_pane *pane);
+/* Branches as the field says, or says why not. */
+void training_fork(struct training_pane *pane);
 void training_save(struct training_pane *pane);
 
 /* ---- training_curves.c, training_draw.c: what is seen ---- */

@@ -134,9 +134,13 @@ void training_go_on(struct training_pane *pane)
 static void keep(struct training_pane *pane, int64_t now_ms)
 {
     struct error error;
-    if (now_ms - pane->saved_ms < CHECKPOINT_MS || film_goes_back(pane->film))
+    size_t step = training_count(pane->film->training), every = pane->start.save_every;
+    bool is_due = every > 0 ? step < pane->saved_step || step - pane->saved_step >= every
+                            : now_ms - pane->saved_ms >= CHECKPOINT_MS;
+    if (!is_due || film_goes_back(pane->film))
         return;
     pane->saved_ms = now_ms;
+    pane->saved_step = step;
     if (!checkpoint_save(pane->film->training, &film_newest(pane->film)->plan, pane->start.folder,
                          &error))
         training_say(pane, "%s", error.text);
@@ -167,6 +171,12 @@ void training_work(struct training_pane *pane, int64_t now_ms)
         pane->is_begun = true;
         return;
     }
+    if (pane->is_forking) {
+        if (pane->is_fork_seen)
+            training_fork(pane);
+        pane->is_fork_seen = true;
+        return;
+    }
     if (pane->is_running && !*pane->stop)
         train(pane, now_ms);
     if (!*pane->stop) /* else a key comes first */
@@ -175,5 +185,5 @@ void training_work(struct training_pane *pane, int64_t now_ms)
 
 bool training_has_work(const struct training_pane *pane)
 {
-    return pane->is_running || look_is_stale(pane);
+    return pane->is_running || pane->is_forking || look_is_stale(pane);
 }

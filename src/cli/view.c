@@ -87,12 +87,10 @@ static struct run *run_of_ids(struct graph *graph, struct model *model, const ch
     return run;
 }
 
-static struct run *open_run(const struct view_options *options, struct graph *graph,
-                            struct model *model, struct error *reterr)
+/* Of a text, or of the ids in a file. */
+static struct run *run_of_words(struct graph *graph, struct model *model, const char *text,
+                                struct error *reterr)
 {
-    const char *text = options->text != NULL ? options->text : shipped_example;
-    if (options->ids != NULL)
-        return run_of_ids(graph, model, options->ids, reterr);
     if (text_ends_with(text, ".npy") && path_is_file(text))
         return run_of_ids(graph, model, text, reterr);
     struct run *run = run_text(graph, model, text, strlen(text), reterr);
@@ -102,6 +100,24 @@ static struct run *open_run(const struct view_options *options, struct graph *gr
                   "or view FOLDER FILE.npy",
                   model->name);
     return run;
+}
+
+static struct run *open_run(const struct view_options *options, struct graph *graph,
+                            struct model *model, struct error *reterr)
+{
+    if (options->ids != NULL)
+        return run_of_ids(graph, model, options->ids, reterr);
+    return run_of_words(graph, model, options->text != NULL ? options->text : shipped_example,
+                        reterr);
+}
+
+/* What is compared with: ids where the first are ids, or nothing else can be read. */
+static struct run *open_second(const struct view_options *options, struct graph *graph,
+                               struct model *model, struct error *reterr)
+{
+    return options->ids != NULL || model->tokenizer == NULL
+               ? run_of_ids(graph, model, options->compare, reterr)
+               : run_of_words(graph, model, options->compare, reterr);
 }
 
 /* ---- as lines ---- */
@@ -345,10 +361,12 @@ static bool find_range(const struct run *run, const struct view_options *options
                       run->model->name, config->n_heads, config->n_heads - 1));
 }
 
-static bool show_json(struct run *run, const struct heads_range *range, struct error *reterr)
+static bool show_json(struct run *run, struct run *second, const struct heads_range *range,
+                      struct error *reterr)
 {
     struct text json = {0};
-    bool ok = heads_to_json(run, range, &json, reterr);
+    bool ok = second != NULL ? heads_comparison_to_json(run, second, range, &json, reterr)
+                             : heads_to_json(run, range, &json, reterr);
     if (ok && !finish_output(fwrite(json.bytes, 1, json.size, stdout) == json.size))
         exit(EXIT_FAILED);
     text_release(&json);
@@ -405,10 +423,9 @@ static bool show(const struct view_options *options, struct model *model, struct
     struct run *second = NULL;
     bool ok = run != NULL && find_range(run, options, &range, reterr);
     if (ok && options->compare != NULL)
-        ok = (second = run_text(&graph, model, options->compare, strlen(options->compare),
-                                reterr)) != NULL;
+        ok = (second = open_second(options, &graph, model, reterr)) != NULL;
     if (ok)
-        ok = options->json           ? show_json(run, &range, reterr)
+        ok = options->json           ? show_json(run, second, &range, reterr)
              : wants_screen(options) ? show_screen(run, second, options, reterr)
                                      : show_lines(run, second, options, reterr);
     run_free(second);

@@ -18,9 +18,9 @@ const char view_help[] =
     "  --layer L --head H   one head, its sink and the next word\n"
     "  --by-length          with them: each weight times the length of its key's value\n"
     "  --without-sink       with them: the key that gets most is hidden, the rest rescaled\n"
-    "  --compare TEXT       a second text: what each head does differently in it, and the next "
-    "word;\n"
-    "                       with --layer and --head that head in both, and the difference\n"
+    "  --compare TEXT       a second text, or its ids: what each head does differently in it, and\n"
+    "                       the next word; with --layer and --head that head in both, and the\n"
+    "                       difference\n"
     "  --plain              as lines, also at a terminal\n"
     "  --svg FILE           as a picture\n"
     "  --png FILE           the same as PNG, where rsvg-convert is installed\n"
@@ -114,9 +114,11 @@ struct view_options view_options_read(int argc, char **argv)
         usage_error("view: --by-length and --without-sink show one head: add --layer L --head H");
     if ((options.json ? 1 : 0) + (options.svg != NULL) + (options.png != NULL) > 1)
         usage_error("view: --json, --svg and --png: one of them");
-    if (options.compare != NULL && (options.json || options.ids != NULL || options.cases != NULL))
-        usage_error(
-            "view: --compare goes with a text, and neither with --json, --ids nor --verify");
+    if (options.compare != NULL && options.cases != NULL)
+        usage_error("view: --compare and --verify: one of both");
+    if (options.compare != NULL && options.json && (options.by_length || options.hides_sink))
+        usage_error("view: --compare with --json compares the weights as they are, without "
+                    "--by-length and --without-sink");
     if (options.text != NULL && options.ids != NULL)
         usage_error("view: a text and --ids: one of both");
     return options;

@@ -9,6 +9,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "graph/node.h"
+#include "model/compare.h"
 #include "model/model.h"
 #include "model/pattern.h"
 #include "model/prediction.h"
@@ -122,6 +123,8 @@ static bool add_layer(struct run *run, const struct heads_range *range, size_t l
     return ok;
 }
 
+/* ---- what is said of a text ---- */
+
 static bool add_next(struct run *run, json_t *list, struct error *reterr)
 {
     struct candidate *ranked;
@@ -139,6 +142,26 @@ static bool add_next(struct run *run, json_t *list, struct error *reterr)
     return ok || error_memory(reterr, "JSON");
 }
 
+/* {"tokens", "next"}, with the model's name first where it is wanted. */
+static json_t *json_of_text(struct run *run, bool with_model, struct error *reterr)
+{
+    char name[256];
+    const char *path = run->model->name;
+    json_t *next = json_array();
+    bool ok = (next != NULL || error_memory(reterr, "JSON")) && add_next(run, next, reterr);
+    json_t *json = NULL;
+    if (ok && with_model)
+        json = json_pack("{s:s, s:o, s:O}", "model",
+                         error_quote(name, sizeof name, path, strlen(path)), "tokens",
+                         json_of_tokens(run), "next", next);
+    else if (ok)
+        json = json_pack("{s:o, s:O}", "tokens", json_of_tokens(run), "next", next);
+    json_decref(next);
+    if (ok && json == NULL)
+        error_memory(reterr, "JSON");
+    return json;
+}
+
 static bool write_json(const json_t *json, struct text *out, struct error *reterr)
 {
     char *bytes = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(FLOAT_DIGITS));
@@ -150,32 +173,100 @@ static bool write_json(const json_t *json, struct text *out, struct error *reter
     return !out->failed || error_memory(reterr, "JSON");
 }
 
+static bool check_size(const struct heads_range *range, size_t n_queries, size_t n_keys,
+                       struct error *reterr)
+{
+    double heads = (double)(range->end_layer - range->first_layer) *
+                   (double)(range->end_head - range->first_head);
+    return heads * (double)n_queries * (double)n_keys <= MAX_WEIGHTS ||
+           error_set(reterr, ERR_LIMIT,
+                     "JSON of %.0f heads of %zu tokens: over %d weights; ask for one layer, or one "
+                     "head",
+                     heads, n_queries, MAX_WEIGHTS);
+}
+
 bool heads_to_json(struct run *run, const struct heads_range *range, struct text *out,
                    struct error *reterr)
 {
-    size_t n = run_length(run);
-    double heads = (double)(range->end_layer - range->first_layer) *
-                   (double)(range->end_head - range->first_head);
-    if (heads * (double)n * (double)n > MAX_WEIGHTS)
-        return error_set(reterr, ERR_LIMIT,
-                         "JSON of %.0f heads of %zu tokens: over %d weights; ask for one layer, or "
-                         "one head",
-                         heads, n, MAX_WEIGHTS);
-    json_t *list = json_array(), *next = json_array(), *all = NULL;
-    bool ok = (list != NULL && next != NULL) || error_memory(reterr, "JSON");
+    if (!check_size(range, run_length(run), run_length(run), reterr))
+        return false;
+    json_t *json = json_of_text(run, true, reterr);
+    json_t *list = json != NULL ? json_array() : NULL;
+    bool ok = json != NULL &&
+              (json_object_set_new(json, "heads", list) == 0 || error_memory(reterr, "JSON"));
     for (size_t layer = range->first_layer; ok && layer < range->end_layer; layer++)
         ok = add_layer(run, range, layer, list, reterr);
-    ok = ok && add_next(run, next, reterr);
+    ok = ok && write_json(json, out, reterr);
+    json_decref(json);
+    return ok;
+}
+
+/* ---- two texts ---- */
+
+static json_t *json_of_pairs(const struct alignment *alignment)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list != NULL && i < alignment->n; i++)
+        list = with_item(list, json_pack("[I, I]", (json_int_t)alignment->pairs[i][0],
+                                         (json_int_t)alignment->pairs[i][1]));
+    return list;
+}
+
+static bool add_changes(struct run *const runs[2], const struct alignment *alignment,
+                        const struct heads_range *range, json_t *list, struct error *reterr)
+{
+    struct tensor changes, difference;
+    if (!heads_change(runs[0], runs[1], alignment, &changes, reterr))
+        return false;
+    bool ok = true;
+    for (size_t layer = range->first_layer; ok && layer < range->end_layer; layer++)
+        for (size_t head = range->first_head; ok && head < range->end_head; head++) {
+            const size_t place[2] = {layer, head};
+            ok = head_difference(runs[0], runs[1], alignment, place, &difference, reterr);
+            if (!ok)
+                break;
+            json_t *json = json_pack("{s:I, s:I, s:o, s:o}", "layer", (json_int_t)layer, "head",
+                                     (json_int_t)head, "change",
+                                     json_of_number((double)tensor_at(&changes, place)),
+                                     "difference", json_of_table(&difference));
+            tensor_release(&difference);
+            ok = json_array_append_new(list, json) == 0 || error_memory(reterr, "JSON");
+        }
+    tensor_release(&changes);
+    return ok;
+}
+
+static json_t *json_of_comparison(struct run *const runs[2], const struct alignment *alignment,
+                                  const struct heads_range *range, struct error *reterr)
+{
+    json_t *first = json_of_text(runs[0], true, reterr);
+    json_t *second = first != NULL ? json_of_text(runs[1], false, reterr) : NULL;
+    json_t *list = json_array(), *json = NULL;
+    bool ok = second != NULL && (list != NULL || error_memory(reterr, "JSON")) &&
+              add_changes(runs, alignment, range, list, reterr);
     if (ok) {
-        char name[256];
-        const char *path = run->model->name;
-        all = json_pack("{s:s, s:o, s:O, s:O}", "model",
-                        error_quote(name, sizeof name, path, strlen(path)), "tokens",
-                        json_of_tokens(run), "heads", list, "next", next);
-        ok = all != NULL ? write_json(all, out, reterr) : error_memory(reterr, "JSON");
+        json = json_pack("{s:O, s:O, s:o, s:O}", "first", first, "second", second, "pairs",
+                         json_of_pairs(alignment), "heads", list);
+        if (json == NULL)
+            error_memory(reterr, "JSON");
     }
-    json_decref(all);
+    json_decref(first);
+    json_decref(second);
     json_decref(list);
-    json_decref(next);
+    return json;
+}
+
+bool heads_comparison_to_json(struct run *a, struct run *b, const struct heads_range *range,
+                              struct text *out, struct error *reterr)
+{
+    struct run *const runs[2] = {a, b};
+    struct alignment alignment;
+    if (!alignment_of(a, b, &alignment, reterr))
+        return false;
+    bool ok = check_size(range, alignment.n, alignment.n, reterr);
+    json_t *json = ok ? json_of_comparison(runs, &alignment, range, reterr) : NULL;
+    ok = json != NULL && write_json(json, out, reterr);
+    json_decref(json);
+    alignment_release(&alignment);
     return ok;
 }

@@ -25,4 +25,15 @@ struct heads_range {
 bool heads_to_json(struct run *run, const struct heads_range *range, struct text *out,
                    struct error *reterr);
 
+/* The same of what differs in a second run of the model:
+ *   first    {"model", "tokens", "next"} as above, of a
+ *   second   {"tokens", "next"}, of b
+ *   pairs    [place in the first, place in the second] of the tokens that belong together
+ *   heads    a list of {"layer", "head", "change": as heads_change() (compare.h), "difference": the
+ *            weights in the second less those in the first, pairs x pairs}
+ * range->by_length and range->hides_sink are passed over. Errors as above, and as alignment_of().
+ */
+bool heads_comparison_to_json(struct run *a, struct run *b, const struct heads_range *range,
+                              struct text *out, struct error *reterr);
+
 #endif

@@ -217,7 +217,9 @@ class View(unittest.TestCase):
         text = self.output(path, "the cat sat on", "--compare", "the mat on", "--color", "never")
         self.assertIn("the heads that change most", text)
         self.assertIn("->", text)
-        self.assertIn("--compare goes with", self.fails(2, path, "the", "--compare", "a", "--json"))
+        self.assertIn("one of both", self.fails(2, path, "the", "--compare", "a", "--verify", "x"))
+        self.assertIn("as they are", self.fails(2, path, "the", "--compare", "a", "--json", "--layer", 0,
+                                                "--head", 0, "--by-length"))
         self.assertIn('"dog" is none', self.fails(1, path, "the", "--compare", "dog"))
 
     def test_one_head_of_two_texts(self):
@@ -233,6 +235,37 @@ class View(unittest.TestCase):
             self.assertAlmostEqual(numbers[2][at], other - one, delta=1.1e-4)
         self.assertTrue(any(numbers[2]))
         self.assertRegex(self.output(*words, "--width", 200), "the first text +the second text +L1H0: weights in the")
+
+    def test_two_texts_as_json(self):
+        """What differs is the difference of what either says alone; the change of a head by its formula."""
+        path = self.words_model(2, 2)
+        first, second = "the cat sat on", "the mat on"
+        one, other = (json.loads(self.output(path, text, "--json")) for text in (first, second))
+        both = json.loads(self.output(path, first, "--compare", second, "--json"))
+        for name, alone in ("first", one), ("second", other):
+            self.assertEqual(both[name]["tokens"], alone["tokens"])
+            self.assertEqual(both[name]["next"], alone["next"])
+        pairs = both["pairs"]
+        self.assertEqual(pairs, sorted(pairs))
+        self.assertEqual(pairs[0], [0, 0])
+        self.assertEqual(len(both["heads"]), 4)
+        for head, a, b in zip(both["heads"], one["heads"], other["heads"]):
+            self.assertEqual((head["layer"], head["head"]), (a["layer"], a["head"]))
+            for row, (i, j) in zip(head["difference"], pairs):
+                for cell, (k, m) in zip(row, pairs):
+                    self.assertAlmostEqual(cell, b["weights"][j][m] - a["weights"][i][k], delta=1e-6)
+            keys = [sum(abs(cell) for cell in row) +
+                    sum(w for k, w in enumerate(a["weights"][i]) if k not in [p[0] for p in pairs]) +
+                    sum(w for k, w in enumerate(b["weights"][j]) if k not in [p[1] for p in pairs])
+                    for row, (i, j) in zip(head["difference"], pairs)]
+            self.assertAlmostEqual(head["change"], sum(keys) / 2 / len(pairs), delta=1e-6)
+
+    def test_two_lists_of_ids_are_compared(self):
+        ids = json.loads(self.output(GPT2, "--ids", "1 2 3", "--compare", "1 4 3", "--json"))
+        self.assertEqual([token["id"] for token in ids["second"]["tokens"]], [1, 4, 3])
+        self.assertEqual(ids["pairs"], [[0, 0], [1, 1], [2, 2]])
+        self.assertIn("the heads that change most", self.output(GPT2, "--ids", "1 2 3", "--compare", "1 4 3"))
+        self.assertIn("ids are whole numbers", self.fails(1, GPT2, "--ids", "1 2", "--compare", "the cat"))
 
     def test_a_text_of_one_word(self):
         message = self.fails(1, "sat")

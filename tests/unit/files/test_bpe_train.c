@@ -179,6 +179,46 @@ static void test_bpe_train__all_bytes_have_a_token(void **state)
     tokenizer_close(tokenizer);
 }
 
+/* What some bytes are encoded as, decoded. */
+static void check_comes_back(const struct tokenizer *tokenizer, const char *bytes, size_t size)
+{
+    struct tokens tokens = {0};
+    struct text text = {0};
+    uint32_t ids[LONGEST];
+    assert_true(tokenizer_encode(tokenizer, bytes, size, &tokens, NULL));
+    assert_true(tokens.n <= size);
+    for (size_t i = 0; i < tokens.n; i++)
+        ids[i] = tokens.items[i].id;
+    assert_true(tokenizer_decode(tokenizer, ids, tokens.n, &text, NULL));
+    assert_int_equal(text.size, size);
+    if (size > 0)
+        assert_memory_equal(text.bytes, bytes, size);
+    text_release(&text);
+    tokens_release(&tokens);
+}
+
+/* Bytes of all kinds, pieces of letters, blanks, and what was merged, in any order. */
+static void test_bpe_train__any_bytes_come_back(void **state)
+{
+    (void)state;
+    static const char learnt[] =
+        "low low lower lowest, \xC3\xA9t\xC3\xA9 \xE2\x82\xAC 12 it's  \n\n ";
+    const struct tokenizer_plan plan = {.n_merges = 25};
+    struct tokenizer *tokenizer;
+    uint64_t seed = 5;
+    char bytes[LONGEST];
+    assert_true(tokenizer_train(&plan, learnt, sizeof learnt - 1, &tokenizer, NULL));
+    for (int round = 0; round < 3000; round++) {
+        size_t size = testing_between(&seed, 0, LONGEST), any = testing_between(&seed, 0, 4);
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = testing_between(&seed, 1, 4) <= any
+                           ? (char)testing_between(&seed, 0, 255)
+                           : learnt[testing_between(&seed, 0, sizeof learnt - 2)];
+        check_comes_back(tokenizer, bytes, size);
+    }
+    tokenizer_close(tokenizer);
+}
+
 /* Encodes text by both, and finds the same. */
 static void check_same(const struct tokenizer *a, const struct tokenizer *b, const char *text)
 {
@@ -242,6 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_bpe_train__learns_what_counting_anew_learns),
         IN_FOLDER(test_bpe_train__all_bytes_have_a_token),
+        IN_FOLDER(test_bpe_train__any_bytes_come_back),
         IN_FOLDER(test_bpe_train__what_is_saved_is_read_again),
         IN_FOLDER(test_bpe_train__failed_allocations_are_reported),
     };

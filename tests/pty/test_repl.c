@@ -152,6 +152,9 @@ static void test_repl__ctrl_c_leaves_a_search_through_the_history(void **state)
     assert_shows("42");
 }
 
+/* What takes many minutes on any machine: 432 TFLOP. */
+#define LONG_LINE "for i in range(1000): B = A @ A"
+
 static void test_repl__ctrl_c_stops_a_computation(void **state)
 {
     (void)state;
@@ -159,8 +162,8 @@ static void test_repl__ctrl_c_stops_a_computation(void **state)
     screen_line(&screen, "kept = 41");
     screen_line(&screen, "A = ones(6000, 6000)");
     for (int i = 0; i < 100 && !screen_shows(&screen, "stopped"); i++) {
-        screen_enter(&screen, "B = A @ A"); /* 432 GFLOP: it would take minutes */
-        screen_interrupt(&screen);          /* where it comes too early, the line does not run */
+        screen_enter(&screen, LONG_LINE);
+        screen_interrupt(&screen); /* where it comes too early, the line does not run */
     }
     assert_shows("stopped");
     screen_line(&screen, "kept + 1");
@@ -200,7 +203,7 @@ static void test_repl__lost_terminal_ends_it(void **state)
     screen_close(&screen);
     start(&(struct screen_options){0});
     screen_line(&screen, "A = ones(6000, 6000)");
-    screen_enter(&screen, "A @ A");
+    screen_enter(&screen, LONG_LINE);
     screen_hang_up(&screen);
     assert_int_equal(screen_wait_exit(&screen), -SIGHUP);
 }

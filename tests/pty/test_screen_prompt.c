@@ -103,7 +103,7 @@ static void test_screen_prompt__ctrl_c_stops_a_computation(void **state)
     start_prompt(&(struct screen_options){.rows = 40});
     say("A = ones(6000, 6000)");
     screen_wait(&screen, "A  6000x6000");
-    say("B = A @ A"); /* 432 GFLOP: it would take minutes */
+    say("for i in range(1000): B = A @ A"); /* 432 TFLOP: it would take many minutes */
     screen_wait_for(&screen, is_computing, "Ctrl-C as a signal");
     screen_type(&screen, CTRL_C);
     screen_wait(&screen, "stopped");

@@ -377,17 +377,30 @@ static bool find_array(const struct safetensors *file, const struct trainer *tra
                      name);
 }
 
+/* The number of steps that a checkpoint says it has taken. */
+static bool read_steps(const char *text, const char *path, size_t *ret, struct error *reterr)
+{
+    enum { MOST_DIGITS = 12 };
+    size_t size = text != NULL ? strlen(text) : 0;
+    if (size == 0 || size > MOST_DIGITS || strspn(text, "0123456789") != size)
+        return error_set(reterr, ERR_FILE,
+                         text == NULL ? "%s: is no checkpoint of a training"
+                                      : "%s: says no number of steps that could have been taken",
+                         path);
+    *ret = strtoul(text, NULL, 10);
+    return true;
+}
+
 bool trainer_load(struct trainer *trainer, const char *path, struct error *reterr)
 {
     struct safetensors *file;
     size_t n = trainer->n * ARRAYS, n_found = 0;
     if (!safetensors_open(path, &file, reterr))
         return false;
-    const char *steps = safetensors_metadata(file, "steps");
+    size_t steps = 0;
     struct tensor *found = calloc(n + 1, sizeof *found);
-    bool ok = found != NULL || error_memory(reterr, "a checkpoint");
-    if (ok && steps == NULL)
-        ok = error_set(reterr, ERR_FILE, "%s: is no checkpoint of a training", path);
+    bool ok = (found != NULL || error_memory(reterr, "a checkpoint")) &&
+              read_steps(safetensors_metadata(file, "steps"), path, &steps, reterr);
     while (ok && n_found < n) {
         ok = find_array(file, trainer, n_found, path, &found[n_found], reterr);
         n_found += ok;
@@ -398,7 +411,7 @@ bool trainer_load(struct trainer *trainer, const char *path, struct error *reter
         tensor_release(&found[i]);
     }
     if (ok)
-        trainer->moments->n_steps = strtoul(steps, NULL, 10);
+        trainer->moments->n_steps = steps;
     free(found);
     safetensors_close(file);
     return ok;

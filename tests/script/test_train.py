@@ -183,6 +183,21 @@ class Report(Folder):
         self.train(*plan, "--out", out)
         self.assertEqual((out / "model.safetensors").read_bytes(), before)
 
+    def test_a_broken_count_of_steps_is_refused(self):
+        out = self.folder / "model"
+        self.train("previous", "--steps", 3, "--width", 8, "--out", out)
+        path = out / "training.safetensors"
+        data = path.read_bytes()
+        self.assertIn(b'"steps":"3"', data)
+        for steps in (b"x", b"-", b"3.5", b"9999999999999"):
+            header = data[8:].split(b'"steps":"3"', 1)
+            path.write_bytes(struct.pack("<Q", struct.unpack("<Q", data[:8])[0] + len(steps) - 1) +
+                             header[0] + b'"steps":"' + steps + b'"' + header[1])
+            done = subprocess.run([*COMMAND, "train", "--resume", out, "--steps", "4"], text=True,
+                                  capture_output=True, check=False, timeout=240)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("says no number of steps", done.stderr)
+
     def test_a_film_ships(self):
         frames = [json.loads(line) for line in self.train("--film", "modular", "--json").splitlines()]
         self.assertEqual((frames[0]["step"], frames[-1]["step"]), (0, 5000))

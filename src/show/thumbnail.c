@@ -29,16 +29,19 @@ static uint8_t tint_of_change(float change)
     return (uint8_t)lroundf(127.5F + (change < 0 ? -127.5F : 127.5F) * size);
 }
 
-/* The number that is largest by size in rows [top, end) and columns [left, right). */
+/* The number that is largest by size in rows [top, end) and columns [left, right). Written so that
+ * nothing branches on a number: all heads of a model are half a million of them. */
 static float largest_of(const float *x, size_t n_cols, size_t top, size_t end, size_t left,
                         size_t right)
 {
-    float largest = 0;
+    float most = 0, least = 0;
     for (size_t i = top; i < end; i++)
-        for (size_t j = left; j < right; j++)
-            if (fabsf(x[i * n_cols + j]) > fabsf(largest))
-                largest = x[i * n_cols + j];
-    return largest;
+        for (size_t j = left; j < right; j++) {
+            float number = x[i * n_cols + j];
+            most = number > most ? number : most;
+            least = number < least ? number : least;
+        }
+    return most >= -least ? most : least;
 }
 
 static void shrink(const float *x, size_t n_rows, size_t n_cols, size_t rows, size_t cols,

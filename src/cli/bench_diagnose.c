@@ -17,7 +17,7 @@
 enum {
     MISTAKES = 15,       /* of each kind that are looked for */
     ROUNDS = 5,          /* of what is tried in vain */
-    MOST_STEPS = 800000, /* that are worked out for pairs, as in grading */
+    MOST_STEPS = 1000000, /* that are worked out for pairs, as in grading */
     MOST_CELLS = 4000    /* of a case, as in grading */
 };
 

@@ -1003,6 +1003,7 @@ static struct finding finding_of(const struct searching *searching)
     if (best->changes[0]->base != NULL)
         finding.changes[finding.n++] = best->changes[0]->base;
     finding.n_places = best->n;
+    finding.is_whole = best->n_agreed == searching->subject.n_trials;
     for (size_t i = 0; i < best->n && finding.n < SEARCH_MAX_MISTAKES; i++)
         if (finding.n == 0 || !is_told(best, best->changes[i], finding.changes[finding.n - 1]))
             finding.changes[finding.n++] = best->changes[i];

@@ -74,6 +74,7 @@ struct finding {
     const struct rewrite *changes[SEARCH_MAX_MISTAKES]; /* in the order of the steps */
     size_t n;                                           /* 0: nothing was found */
     size_t n_places; /* of one change: the steps in which the same one was made */
+    bool is_whole;   /* it gives the numbers in all trials, and says nothing of none */
     const struct combination *combination; /* what two come to together; or NULL */
     /* Of each: another that no inputs tell from it, the other one as it is; or NULL. */
     const struct rewrite *also[SEARCH_MAX_MISTAKES];

@@ -173,11 +173,11 @@ static void show_idea(const struct explaining *e, const struct misconception *id
     }
 }
 
-/* The stage where it is certain, and what was seen. */
+/* The stage where only one fits, and what was seen. */
 static void show_where(const struct explaining *e)
 {
     if (e->judgement->diagnosis.stage[0] != '\0')
-        doc_line(e->doc, STYLE_TITLE, "  The stage that is not right is %s",
+        doc_line(e->doc, STYLE_TITLE, "  The stage to look at first is %s",
                  e->judgement->diagnosis.stage);
     if (e->judgement->where.size > 0)
         doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->where), e->options->width_cols, 2);

@@ -38,7 +38,9 @@ struct asking {
     size_t n_fresh_trials;  /* so many of them were added to the trials */
     size_t n_fresh_failing; /* they come first among those that were added to the trials */
     bool has_asked;
-    struct arena arena; /* lines of fresh cases */
+    bool is_finding_whole; /* struct finding: the search found what gives all numbers */
+    bool is_foreseen_dumb; /* the idea that was foreseen explains no number but NaN */
+    struct arena arena;    /* lines of fresh cases */
     struct error *reterr;
 };
 
@@ -328,10 +330,19 @@ static bool is_near(const struct answered_case *answered, const struct answer *a
     return !near_right;
 }
 
-/* Some numbers were too large for a float, which a double or another order bore. */
+/* Is it the answer, but for numbers that were too large for a float, and that a double or another
+ * order bore? */
 static bool bears_more(const struct answered_case *answered, const struct answer *answer)
 {
-    return has_nan(answered->fixture, answer) && !is_wrong(answered);
+    const struct fixture *fixture = answered->fixture;
+    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
+        for (size_t k = 0; answer->floats[i] != NULL && k < fixture->arrays[i].n_cells; k++) {
+            float got = answered->answer->floats[i][k], other = answer->floats[i][k];
+            if (!fixture_cells_alike(fixture, i, k, got, other) &&
+                !(isnan(other) && fixture_cell_right(fixture, i, k, got)))
+                return false;
+        }
+    return true;
 }
 
 /* No number in it is wrong but NaN; or but 0, which two changes can give in a thousand ways. */
@@ -582,6 +593,7 @@ static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagno
         n_fresh += alike && is_fresh_failing;
     }
     /* What explains nothing but NaN must not miss where it begins, and of two ideas one may. */
+    asking->is_foreseen_dumb = n_telling == 0;
     *ret = n_fresh > 0 && n_explained >= n_silent &&
            (diagnosis->n_ideas > 1 ? n_missed == 0 : n_telling > 0 || n_breaks == 0);
     return true;
@@ -612,7 +624,7 @@ static bool search_edits(struct asking *asking, const struct edits *edits, size_
                               .ask = ask_for_search,
                               .tell_apart = tell_apart};
     struct search search = {.n_tried = 0};
-    struct finding finding;
+    struct finding finding = {.n = 0};
     struct formula formula;
     const struct search_options options = {.most_steps =
                                                is_small(&asking->trials[0]) ? most_steps : 0};
@@ -620,6 +632,7 @@ static bool search_edits(struct asking *asking, const struct edits *edits, size_
         stage_formula_read(asking->trials[0].fixture, &asking->arena, &formula, asking->reterr) &&
         search_run(&search, edits, &formula, &subject, &options, &finding, asking->reterr) &&
         tell(ret, &formula, &finding, asking->reterr);
+    asking->is_finding_whole = ok && finding.is_whole;
     search_release(&search);
     return ok;
 }
@@ -636,6 +649,52 @@ static bool find_edits(struct asking *asking, size_t most_steps, struct diagnosi
     bool ok =
         search_edits(asking, question->edits != NULL ? question->edits : &own, most_steps, ret);
     edits_release(&own);
+    return ok;
+}
+
+/* In how many trials does the idea give other numbers; and in how many of these others can't be the
+ * same mistake, in another order of things? */
+static bool count_contradictions(const struct asking *asking, const struct diagnosis *diagnosis,
+                                 size_t *ret_n_other, size_t *ret)
+{
+    *ret = *ret_n_other = 0;
+    for (size_t i = 0; i < asking->n; i++) {
+        const struct answered_case *trial = &asking->trials[i];
+        struct answer answer;
+        struct error error = {0};
+        if (!fixture_answer_under(trial->fixture, diagnosis->ideas, diagnosis->n_ideas, &answer,
+                                  &error)) {
+            if (error_is_stop(&error))
+                return error_set(asking->reterr, error.kind, "%s", error.text);
+            continue;
+        }
+        if (!fixture_answers_alike(trial->fixture, trial->answer, &answer)) {
+            (*ret_n_other)++;
+            *ret += !(asking->is_far[i] && bears_more(trial, &answer)) && !is_near(trial, &answer);
+        }
+        answer_release(&answer);
+    }
+    return true;
+}
+
+/* There are many ways to come to NaN. Where what was asked contradicts the one that was foreseen,
+ * what the search finds takes its place; or nothing, where that is no accident: one product of a
+ * large number may be too large by itself. */
+static bool find_better_than_nan(struct asking *asking, struct diagnosis *ret)
+{
+    enum { NO_ACCIDENT = 2 };
+    struct diagnosis other = {.n_ideas = 0};
+    size_t n = 0, n_other = 0;
+    if (ret->n_ideas == 0 || !asking->is_foreseen_dumb)
+        return true;
+    bool ok = find_edits(asking, 0, &other) && count_contradictions(asking, ret, &n_other, &n);
+    bool has_better = other.n_ideas > 0 && (n > 0 || (n_other > 0 && asking->is_finding_whole));
+    if (ok && (has_better || n >= NO_ACCIDENT)) {
+        struct diagnosis foreseen = *ret;
+        *ret = other;
+        other = foreseen;
+    }
+    diagnosis_release(&other);
     return ok;
 }
 
@@ -673,6 +732,7 @@ bool find_mistake(const struct mistake_question *question, struct diagnosis *ret
     asking->question = question;
     asking->reterr = reterr;
     bool ok = take_trials(asking) && find_foreseen(asking, false, ret) &&
+              find_better_than_nan(asking, ret) &&
               (ret->n_ideas > 0 || find_foreseen_pair(asking, ret)) &&
               (ret->n_ideas > 0 || find_edits(asking, question->most_steps, ret));
     asking_release(asking);

@@ -200,7 +200,7 @@ static void test_explain__the_stage_and_where(void **state)
     text_put(&judgement.where, "It is right with n = 1.");
     assert_tells(&judgement, "It is right with n = 1.\n");
     strcpy(judgement.diagnosis.stage, "doubled");
-    assert_tells(&judgement, "The stage that is not right is doubled\n"
+    assert_tells(&judgement, "The stage to look at first is doubled\n"
                              "  It is right with n = 1.\n");
     judgement_release(&judgement);
 }

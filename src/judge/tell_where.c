@@ -162,7 +162,7 @@ static void write_claim(const struct told *told, const struct claim *claim)
         text_format(told->text, " %s", params[claim->b].name);
 }
 
-/* "It is right with d_k = 1 and with n_q = 1." Returns how many claims. */
+/* "Right in all cases with d_k = 1 and with n_q = 1." Returns how many claims. */
 static size_t tell_claims(const struct told *told, bool right)
 {
     unsigned n_params = told->exercise->prototype.n_params;
@@ -179,7 +179,7 @@ static size_t tell_claims(const struct told *told, bool right)
                     continue;
                 text_put(told->text, n > 0 ? " and with " : told->text->size > 0 ? " " : "");
                 if (n == 0)
-                    text_put(told->text, right ? "It is right with " : "It goes wrong with ");
+                    text_put(told->text, right ? "Right in all cases with " : "Wrong in all cases with ");
                 write_claim(told, &claim);
                 n++;
             }

@@ -197,11 +197,11 @@ static void test_explain__the_stage_and_where(void **state)
 {
     (void)state;
     struct judgement judgement = judgement_of(VERDICT_WRONG_ANSWER, "", (const float[]){1, 2});
-    text_put(&judgement.where, "It is right with n = 1.");
-    assert_tells(&judgement, "It is right with n = 1.\n");
+    text_put(&judgement.where, "Right in all cases with n = 1.");
+    assert_tells(&judgement, "Right in all cases with n = 1.\n");
     strcpy(judgement.diagnosis.stage, "doubled");
     assert_tells(&judgement, "The stage to look at first is doubled\n"
-                             "  It is right with n = 1.\n");
+                             "  Right in all cases with n = 1.\n");
     judgement_release(&judgement);
 }
 

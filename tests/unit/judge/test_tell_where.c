@@ -111,7 +111,7 @@ static void test_tell_where__by_a_size_of_one(void **state)
     class_open(&class, "08-attention");
     spoil(&class, 3, d_k_above_one);
     assert_told(&class,
-                "It is right with d_k = 1. Right: \"d_k = 1, so that the scale is 1, and the "
+                "Right in all cases with d_k = 1. Right: \"d_k = 1, so that the scale is 1, and the "
                 "context shows the weights\". Wrong: \"scores of 0 and values of 1, so that the "
                 "context shows what the weights add up to\".");
     class_close(&class);
@@ -125,7 +125,7 @@ static void test_tell_where__by_two_sizes(void **state)
     spoil(&class, 0, more_keys);
     struct text text = {0};
     tell_where(class.exercise, class.answered, class.n, &text);
-    assert_non_null(strstr(text_string(&text), "It goes wrong with n_q < n_k."));
+    assert_non_null(strstr(text_string(&text), "Wrong in all cases with n_q < n_k."));
     text_release(&text);
     class_close(&class);
 }
@@ -148,7 +148,7 @@ static void test_tell_where__by_what_is_true(void **state)
     spoil(&class, 5, causal);
     struct text text = {0};
     tell_where(class.exercise, class.answered, class.n, &text);
-    if (strncmp(text_string(&text), "It is right with ", 17) != 0 ||
+    if (strncmp(text_string(&text), "Right in all cases with ", 24) != 0 ||
         strstr(text_string(&text), "causal false") == NULL)
         fail_msg("%s", text_string(&text));
     text_release(&text);

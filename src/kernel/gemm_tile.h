@@ -49,12 +49,27 @@ KERNEL_INLINE void tile_write(const struct tile *tile, unsigned rows, unsigned v
     }
 }
 
+/* Has c brought near while the sums grow. With few places along the inner size it is there still.
+ */
+KERNEL_INLINE void tile_prefetch(const struct tile *tile, unsigned rows, unsigned vectors)
+{
+    enum { FEW = 96 };
+    if (tile->k <= FEW)
+        return;
+    KERNEL_UNROLL
+    for (unsigned i = 0; i < rows; i++)
+        KERNEL_UNROLL
+    for (unsigned v = 0; v < vectors; v++)
+        __builtin_prefetch(tile->c + (ptrdiff_t)i * tile->c_row + v * KERNEL_LANES, 1, 3);
+}
+
 /* rows and vectors are constants where this is inlined; of the last vector only the columns that
  * are left are written. */
 KERNEL_INLINE void tile_multiply(const struct tile *tile, unsigned rows, unsigned vectors,
                                  size_t columns)
 {
     vec sums[TILE_ROWS][TILE_VECTORS];
+    tile_prefetch(tile, rows, vectors);
     KERNEL_UNROLL
     for (unsigned i = 0; i < rows; i++)
         KERNEL_UNROLL

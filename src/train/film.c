@@ -369,11 +369,10 @@ static bool open_changed(const struct film *film, const struct film_change *chan
         return false;
     if (branch->source->vocab == was->vocab && branch->source->context <= was->context)
         return true;
-    error_set(reterr, ERR_SHAPE,
-              "task %s: has %zu tokens and texts of up to %zu, and this model was made for %zu and "
-              "%zu; branch with a task of the same sizes",
-              change->task, branch->source->vocab, branch->source->context, was->vocab,
-              was->context);
+    error_set(
+        reterr, ERR_SHAPE,
+        "task %s: tokens %zu, texts up to %zu; the model must have the same: it has %zu and %zu",
+        change->task, branch->source->vocab, branch->source->context, was->vocab, was->context);
     source_free(branch->source);
     return false;
 }

@@ -3,6 +3,7 @@
 #include "ui/panes/training/training_pane_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/size.h"
 #include "files/clock.h"
@@ -256,9 +257,17 @@ static void draw_state(const struct training_pane *pane, struct area line)
         area_text(line, 0, 0, look_of(STYLE_NOTE), "paused; Space goes on, Left looks back");
 }
 
+/* Is the message too long to stand behind what is typed? Then it stands alone, until the next key.
+ */
+static bool hides_field(const struct training_pane *pane, struct area line)
+{
+    enum { PROMPT = 32 }; /* columns before the field, about */
+    return PROMPT + pane->field.size + strlen(pane->message) > (size_t)line.cols;
+}
+
 static void draw_message(const struct training_pane *pane, struct area line, bool focused)
 {
-    if (pane->is_typing) {
+    if (pane->is_typing && (pane->message[0] == '\0' || !hides_field(pane, line))) {
         int col = area_format(line, 0, 0, look_of(STYLE_NAME),
                               "branch from step %zu with: ", training_step_seen(pane));
         field_draw(&pane->field, area_part(line, 0, col, 1, line.cols - col),

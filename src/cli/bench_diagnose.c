@@ -15,10 +15,10 @@
 #include "judge/stage_formula.h"
 
 enum {
-    MISTAKES = 15,       /* of each kind that are looked for */
-    ROUNDS = 5,          /* of what is tried in vain */
+    MISTAKES = 15,        /* of each kind that are looked for */
+    ROUNDS = 5,           /* of what is tried in vain */
     MOST_STEPS = 1000000, /* that are worked out for pairs, as in grading */
-    MOST_CELLS = 4000    /* of a case, as in grading */
+    MOST_CELLS = 4000     /* of a case, as in grading */
 };
 
 static const double most_singles_ms = 50, most_pairs_ms = 1000;

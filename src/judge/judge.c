@@ -53,7 +53,7 @@
 
 enum {
     PUBLIC_SEED = 0,         /* of cases that are drawn for no grade */
-    MOST_STEPS = 1000000,     /* that are worked out in search of two mistakes, for a person */
+    MOST_STEPS = 1000000,    /* that are worked out in search of two mistakes, for a person */
     STEPS_OF_CLASS = 550000, /* for one of many, where the time is the compiler's */
     MAX_STARTS = 4, /* of a program that crashes, so that the cases after it are judged too */
 };

@@ -179,7 +179,8 @@ static size_t tell_claims(const struct told *told, bool right)
                     continue;
                 text_put(told->text, n > 0 ? " and with " : told->text->size > 0 ? " " : "");
                 if (n == 0)
-                    text_put(told->text, right ? "Right in all cases with " : "Wrong in all cases with ");
+                    text_put(told->text,
+                             right ? "Right in all cases with " : "Wrong in all cases with ");
                 write_claim(told, &claim);
                 n++;
             }

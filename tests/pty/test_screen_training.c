@@ -160,10 +160,10 @@ static void test_screen_training__saves_as_often_as_is_said(void **state)
     (void)state;
     char path[512];
     screen_home_new(home);
-    start(&(struct screen_options){.home = home,
-                                   .arguments = ATTN("train", "previous", "--steps", "20",
-                                                     "--batch", "4", "--width", "16",
-                                                     "--save-every", "3")});
+    start(
+        &(struct screen_options){.home = home,
+                                 .arguments = ATTN("train", "previous", "--steps", "20", "--batch",
+                                                   "4", "--width", "16", "--save-every", "3")});
     screen_wait(&screen, "done");
     snprintf(path, sizeof path, "%s/previous-model/training.safetensors", home);
     assert_int_equal(access(path, R_OK), 0);

@@ -110,10 +110,11 @@ static void test_tell_where__by_a_size_of_one(void **state)
     struct class class;
     class_open(&class, "08-attention");
     spoil(&class, 3, d_k_above_one);
-    assert_told(&class,
-                "Right in all cases with d_k = 1. Right: \"d_k = 1, so that the scale is 1, and the "
-                "context shows the weights\". Wrong: \"scores of 0 and values of 1, so that the "
-                "context shows what the weights add up to\".");
+    assert_told(
+        &class,
+        "Right in all cases with d_k = 1. Right: \"d_k = 1, so that the scale is 1, and the "
+        "context shows the weights\". Wrong: \"scores of 0 and values of 1, so that the "
+        "context shows what the weights add up to\".");
     class_close(&class);
 }
 

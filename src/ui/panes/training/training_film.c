@@ -87,6 +87,10 @@ void training_fork(struct training_pane *pane)
 {
     struct error error;
     struct film_change change;
+    if (!pane->is_fork_seen) {
+        pane->is_fork_seen = true;
+        return;
+    }
     const struct film_frame *frame = training_frame_seen(pane);
     bool ok = film_change_parse(pane->field.text, &change, &error) &&
               (frame != NULL || error_set(&error, ERR_RANGE, "nothing is filmed yet")) &&

@@ -304,7 +304,11 @@ static void tick(void *state, int64_t now_ms, bool in_view)
 {
     struct training_pane *pane = state;
     pane->in_view = in_view;
-    if (pane->film != NULL && in_view)
+    if (pane->film == NULL || !in_view)
+        return;
+    if (pane->is_forking)
+        training_fork(pane);
+    else
         training_work(pane, now_ms);
 }
 

@@ -33,9 +33,9 @@ void training_scrub(struct training_pane *pane, int by);
 void training_scrub_to_begin(struct training_pane *pane);
 void training_scrub_to_end(struct training_pane *pane);
 void training_next_branch(struct training_pane *pane);
-/* Has training_fork() called once that is painted: to tell other stories takes a moment. */
+/* Says that the branch is being made: to tell other stories takes a moment. */
 void training_fork_soon(struct training_pane *pane);
-/* Branches as the field says, or says why not. */
+/* Branches as the field says, or says why not, once that is painted: at its second call. */
 void training_fork(struct training_pane *pane);
 void training_save(struct training_pane *pane);
 

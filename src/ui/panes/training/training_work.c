@@ -171,12 +171,6 @@ void training_work(struct training_pane *pane, int64_t now_ms)
         pane->is_begun = true;
         return;
     }
-    if (pane->is_forking) {
-        if (pane->is_fork_seen)
-            training_fork(pane);
-        pane->is_fork_seen = true;
-        return;
-    }
     if (pane->is_running && !*pane->stop)
         train(pane, now_ms);
     if (!*pane->stop) /* else a key comes first */

@@ -392,13 +392,29 @@ static bool patch_each(struct call *call, struct run *const runs[2], struct valu
     return true;
 }
 
+/* Would an argument that is given be passed over? */
+static bool check_patch(struct call *call, bool one)
+{
+    bool streams = arg_given(call, PATCH_LAYER) || arg_given(call, PATCH_POSITION);
+    if (arg_given(call, PATCH_HEAD) && streams)
+        return error_set(call->reterr, ERR_TYPE,
+                         "patch: head= puts a head in at all positions; layer= and position= put "
+                         "the stream in; one of both");
+    return !one ||
+           !(arg_given(call, PATCH_BY) || arg_given(call, PATCH_TOKEN) ||
+             arg_given(call, PATCH_AGAINST)) ||
+           error_set(call->reterr, ERR_TYPE,
+                     "patch: by=, token= and against= are for each part in turn; leave them out "
+                     "with head= or layer=, which give the run");
+}
+
 /* patch(r1, r2): what r1 puts into r2. */
 static bool run_patch(struct call *call, struct value *ret)
 {
     struct run *runs[2];
     bool one = arg_given(call, PATCH_HEAD) || arg_given(call, PATCH_LAYER) ||
                arg_given(call, PATCH_POSITION);
-    if (!arg_runs(call, runs))
+    if (!check_patch(call, one) || !arg_runs(call, runs))
         return false;
     bool ok = one ? patch_one(call, runs, ret) : patch_each(call, runs, ret);
     run_free(runs[0]);

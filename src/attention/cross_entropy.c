@@ -144,7 +144,7 @@ static size_t rows_of_task(const struct batch *batch)
     return size_max(TASK / size_max(batch->n_classes, 1), 1);
 }
 
-static void run_task(void *context, size_t task, float *room)
+static void run_task(void *context, size_t task, float *room) /* NOLINT: one of a kind */
 {
     const struct run *run = context;
     size_t each = rows_of_task(run->batch), first = task * each;

@@ -165,7 +165,7 @@ static struct norm_rows task_rows(const struct work *work, size_t task, size_t *
     return rows;
 }
 
-static void norm_task(void *context, size_t task, float *room)
+static void norm_task(void *context, size_t task, float *room) /* NOLINT: one of a kind */
 {
     const struct work *work = context;
     size_t first;
@@ -177,7 +177,7 @@ static void norm_task(void *context, size_t task, float *room)
         norm_few(&rows, work->ret + first);
 }
 
-static void back_task(void *context, size_t task, float *room)
+static void back_task(void *context, size_t task, float *room) /* NOLINT: one of a kind */
 {
     const struct work *work = context;
     size_t first;

@@ -203,7 +203,7 @@ static int run(struct film *film, const struct train_options *options, const cha
     struct error error;
     interrupt_catch_all();
     if (!run_lines(&run, &error)) {
-        fflush(stdout);
+        (void)fflush(stdout);
         fprintf(stderr, "attn: train: %s\n", error.text);
         return EXIT_FAILED;
     }
@@ -235,9 +235,9 @@ static struct film *open_film(const struct train_options *options)
 {
     char path[4096];
     const volatile sig_atomic_t *stop = wants_screen(options) ? &news_came : &interrupt_flag;
-    struct source *source;
-    struct training *training;
-    struct film *film;
+    struct source *source = NULL;
+    struct training *training = NULL;
+    struct film *film = NULL;
     struct error error;
     bool ok = train_plays_film(options)
                   ? film_open(film_path(options->film, path, sizeof path), data_dir(), stop, &film,

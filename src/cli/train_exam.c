@@ -131,7 +131,7 @@ static bool print_group(const struct examined *examined, const struct head_group
                100 * (double)exam->n_right / (double)exam->n);
         print_heads(&heads);
         ok = print_pairs(exam, &heads, reterr);
-        fflush(stdout);
+        (void)fflush(stdout);
         tensor_release(&losses);
     }
     tensor_release(&weights);

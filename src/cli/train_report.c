@@ -80,7 +80,7 @@ void train_report_bar(struct train_report *report)
     bar[BAR_COLS] = '\0';
     printf("\r%s %zu/%zu, %.0f s left   ", bar, count, end,
            seconds_of(report) * (double)(end - count) / (double)taken);
-    fflush(stdout);
+    (void)fflush(stdout);
     report->bar_ns = clock_ns();
 }
 
@@ -196,7 +196,7 @@ bool train_report_line(struct train_report *report, struct error *reterr)
         print_json(report, &table, heads);
     else
         print_plain(report, &table);
-    fflush(stdout);
+    (void)fflush(stdout);
     labels_free(heads);
     tensor_release(&table);
     return true;

@@ -653,7 +653,7 @@ static bool choose_trials(struct searching *searching, const struct units *units
     if (n_rows > 0 && n > 0)
         ret[(*ret_n)++] = signature_liveliest(all, n_rows, n);
     signature_choose(all, n_rows, n, ret, ret_n);
-    for (size_t i = 0; i < *ret_n; i++)
+    for (size_t i = 0; n > 0 && i < *ret_n; i++)
         ret[i] = ret[i] * n_all / n;
     return true;
 }

@@ -215,7 +215,7 @@ bool lesson_note_edits(const char *path, const char *data_dir, const volatile si
 }
 
 bool lesson_note_uses(const char *path, const char *data_dir, const struct edits *edits,
-                      enum edit_use *uses, struct error *reterr)
+                      enum edit_use *uses, struct error *reterr) /* NOLINT: it is filled */
 {
     struct noting noting = {.path = path,
                             .edits = edits,

@@ -239,7 +239,7 @@ bool changes_read(const struct question *question, const struct question_session
         ok = error_set(reterr, ERR_SYNTAX, "a change is expected, such as X[0, 1] = 2");
     ok = ok && question_inputs(question, sessions, &changes.inputs, reterr);
     for (; ok && statement != NULL; statement = statement->next) {
-        struct assignment assignment;
+        struct assignment assignment = {.index = NULL};
         ok = read_assignment(statement, source, &assignment, reterr);
         if (ok && !read_change(question, sessions, &assignment, &changes, reterr)) {
             ok = false;

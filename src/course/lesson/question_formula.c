@@ -1,7 +1,6 @@
 /* Formulas as answers: they are tried on fresh inputs. */
 #include "course/lesson/question_internal.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -172,8 +171,8 @@ static bool find_wrong_formula(const struct question *question,
                                const struct question_sessions *sessions, const char *typed,
                                struct judged *judged, struct error *reterr)
 {
-    assert(question->wrong != NULL || question->n_wrong == 0);
-    for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
+    size_t n = question->wrong != NULL ? question->n_wrong : 0;
+    for (size_t i = 0; judged->foreseen == NULL && i < n; i++) {
         bool is_this;
         if (!is_wrong_formula(question, sessions, typed, question->wrong[i].is.text, &is_this,
                               reterr))

@@ -126,7 +126,8 @@ static void go_back(const struct attention_back *back, const struct work *work, 
 
 /* to (keys, d) += block (queries, keys)^T times rows (queries, d). */
 static void add_to_keys(const float *block, size_t n, size_t n_keys, const float *from,
-                        ptrdiff_t from_row, size_t d, float *room, float *to, ptrdiff_t to_row)
+                        ptrdiff_t from_row, size_t d, float *room, float *to, /* NOLINT: filled */
+                        ptrdiff_t to_row)
 {
     struct tile tile = {.k = n,
                         .a = block,

@@ -97,6 +97,6 @@ KERNEL_INLINE void tile_multiply(const struct tile *tile, unsigned rows, unsigne
 }
 
 /* c (+)= a b for a panel: any number of rows, at most TILE_COLUMNS columns. */
-void KERNEL(panel_multiply)(const struct tile *tile, size_t rows, size_t columns);
+void KERNEL(panel_multiply)(const struct tile *panel, size_t rows, size_t columns);
 
 #endif

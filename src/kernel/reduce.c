@@ -252,7 +252,7 @@ static size_t blocks_of(const struct reducing *r)
     return (columns_of(r) + COLUMNS - 1) / COLUMNS;
 }
 
-static void reduce_columns(void *context, size_t task, float *room)
+static void reduce_columns(void *context, size_t task, float *room) /* NOLINT: one of a kind */
 {
     const struct reducing *r = context;
     double doubles[2][COLUMNS];

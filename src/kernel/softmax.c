@@ -37,7 +37,7 @@ static size_t rows_of_task(const struct softmax_work *work)
     return size_max(TASK / work->n, 1);
 }
 
-static void dense_rows(void *context, size_t task, float *room)
+static void dense_rows(void *context, size_t task, float *room) /* NOLINT: one of a kind */
 {
     const struct softmax_work *work = context;
     (void)room;

@@ -142,24 +142,26 @@ static bool add_next(struct run *run, json_t *list, struct error *reterr)
     return ok || error_memory(reterr, "JSON");
 }
 
-/* {"tokens", "next"}, with the model's name first where it is wanted. */
-static json_t *json_of_text(struct run *run, bool with_model, struct error *reterr)
+/* json, which it takes over, with "tokens" and "next" added; NULL on failure. */
+static json_t *with_text(json_t *json, struct run *run, struct error *reterr)
+{
+    json_t *next = json_array();
+    bool ok = json_object_set_new(json, "tokens", json_of_tokens(run)) == 0;
+    ok = json_object_set_new(json, "next", next) == 0 && ok;
+    if ((ok || error_memory(reterr, "JSON")) && add_next(run, next, reterr))
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+/* {"model", "tokens", "next"} */
+static json_t *json_of_run(struct run *run, struct error *reterr)
 {
     char name[256];
     const char *path = run->model->name;
-    json_t *next = json_array();
-    bool ok = (next != NULL || error_memory(reterr, "JSON")) && add_next(run, next, reterr);
-    json_t *json = NULL;
-    if (ok && with_model)
-        json = json_pack("{s:s, s:o, s:O}", "model",
-                         error_quote(name, sizeof name, path, strlen(path)), "tokens",
-                         json_of_tokens(run), "next", next);
-    else if (ok)
-        json = json_pack("{s:o, s:O}", "tokens", json_of_tokens(run), "next", next);
-    json_decref(next);
-    if (ok && json == NULL)
-        error_memory(reterr, "JSON");
-    return json;
+    return with_text(
+        json_pack("{s:s}", "model", error_quote(name, sizeof name, path, strlen(path))), run,
+        reterr);
 }
 
 static bool write_json(const json_t *json, struct text *out, struct error *reterr)
@@ -173,24 +175,24 @@ static bool write_json(const json_t *json, struct text *out, struct error *reter
     return !out->failed || error_memory(reterr, "JSON");
 }
 
-static bool check_size(const struct heads_range *range, size_t n_queries, size_t n_keys,
-                       struct error *reterr)
+/* Of heads with n queries and as many keys. */
+static bool check_size(const struct heads_range *range, size_t n, struct error *reterr)
 {
     double heads = (double)(range->end_layer - range->first_layer) *
                    (double)(range->end_head - range->first_head);
-    return heads * (double)n_queries * (double)n_keys <= MAX_WEIGHTS ||
+    return heads * (double)n * (double)n <= MAX_WEIGHTS ||
            error_set(reterr, ERR_LIMIT,
                      "JSON of %.0f heads of %zu tokens: over %d weights; ask for one layer, or one "
                      "head",
-                     heads, n_queries, MAX_WEIGHTS);
+                     heads, n, MAX_WEIGHTS);
 }
 
 bool heads_to_json(struct run *run, const struct heads_range *range, struct text *out,
                    struct error *reterr)
 {
-    if (!check_size(range, run_length(run), run_length(run), reterr))
+    if (!check_size(range, run_length(run), reterr))
         return false;
-    json_t *json = json_of_text(run, true, reterr);
+    json_t *json = json_of_run(run, reterr);
     json_t *list = json != NULL ? json_array() : NULL;
     bool ok = json != NULL &&
               (json_object_set_new(json, "heads", list) == 0 || error_memory(reterr, "JSON"));
@@ -239,8 +241,8 @@ static bool add_changes(struct run *const runs[2], const struct alignment *align
 static json_t *json_of_comparison(struct run *const runs[2], const struct alignment *alignment,
                                   const struct heads_range *range, struct error *reterr)
 {
-    json_t *first = json_of_text(runs[0], true, reterr);
-    json_t *second = first != NULL ? json_of_text(runs[1], false, reterr) : NULL;
+    json_t *first = json_of_run(runs[0], reterr);
+    json_t *second = first != NULL ? with_text(json_object(), runs[1], reterr) : NULL;
     json_t *list = json_array(), *json = NULL;
     bool ok = second != NULL && (list != NULL || error_memory(reterr, "JSON")) &&
               add_changes(runs, alignment, range, list, reterr);
@@ -263,7 +265,7 @@ bool heads_comparison_to_json(struct run *a, struct run *b, const struct heads_r
     struct alignment alignment;
     if (!alignment_of(a, b, &alignment, reterr))
         return false;
-    bool ok = check_size(range, alignment.n, alignment.n, reterr);
+    bool ok = check_size(range, alignment.n, reterr);
     json_t *json = ok ? json_of_comparison(runs, &alignment, range, reterr) : NULL;
     ok = json != NULL && write_json(json, out, reterr);
     json_decref(json);

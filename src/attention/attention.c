@@ -87,10 +87,11 @@ static bool new_saved(const struct attention_plan *plan, struct tensor *ret, str
     return tensor_empty(plan->n_lead + 2, shape, ret, reterr);
 }
 
-/* The context, the weights where *kept has room for them, and *saved. */
+/* The context, the weights where *kept has room for them, and *saved; and whether the context is
+ * all finite. */
 static bool attend_fast(const struct attention_plan *plan, const struct kernel *kernel,
                         const volatile sig_atomic_t *stop, struct attention_trace *kept,
-                        struct tensor *saved, struct error *reterr)
+                        struct tensor *saved, bool *ret_finite, struct error *reterr)
 {
     if (!new_saved(plan, saved, reterr))
         return false;
@@ -100,7 +101,7 @@ static bool attend_fast(const struct attention_plan *plan, const struct kernel *
         .largest = saved->data,
         .share = saved->data + plan->n_heads * plan->n_q,
     };
-    return attention_fast(plan, kernel, stop, &result, reterr);
+    return attention_fast(plan, kernel, stop, &result, ret_finite, reterr);
 }
 
 /* By the kernels where there is enough to do; then *saved is what they leave. */
@@ -108,10 +109,9 @@ static bool attend_somehow(const struct attention_plan *plan, const volatile sig
                            struct attention_trace *kept, struct tensor *saved, struct error *reterr)
 {
     const struct kernel *kernel = attention_fast_kernel(plan);
-    if (kernel != NULL && !attend_fast(plan, kernel, stop, kept, saved, reterr))
+    bool done = false;
+    if (kernel != NULL && !attend_fast(plan, kernel, stop, kept, saved, &done, reterr))
         return false;
-    bool done =
-        kernel != NULL && kernel->all_finite(kept->context.data, tensor_size(&kept->context));
     return done || attend(plan, kernel, stop, kept, reterr);
 }
 

@@ -10,7 +10,6 @@
 #include "attention/attention_fast.h"
 #include "attention/attention_plan.h"
 #include "attention/attention_row.h"
-#include "base/array.h"
 
 /* Sums of the gradients, laid out as the dense tensors of the plan. Shared heads and broadcast axes
  * lie at the same place, so there the gradients add up by themselves. */
@@ -211,13 +210,14 @@ static bool backward_exactly(const struct attention_plan *plan, const struct ten
     return ok;
 }
 
-/* *ret = zeros in the shape of `like`: a part of *block from *start on, where there is a block. */
+/* *ret = a tensor in the shape of `like`: a part of *block from *start on, where there is a block.
+ */
 static bool new_gradient(const struct tensor *like, const struct tensor *block, size_t *start,
                          struct tensor *ret, struct error *reterr)
 {
     struct tensor part;
     if (block->data == NULL)
-        return tensor_zeros(like->n_axes, like->shape, ret, reterr);
+        return tensor_empty(like->n_axes, like->shape, ret, reterr);
     if (!tensor_slice(block, 0, *start, tensor_size(like), 1, &part, reterr))
         return false;
     *start += tensor_size(like);
@@ -235,7 +235,7 @@ static bool new_gradients(const struct attention_input *input,
     size_t start = 0, size = tensor_size(input->query) + tensor_size(input->key) +
                              tensor_size(input->value) + (with_mask ? tensor_size(input->mask) : 0);
     struct tensor block = {0};
-    if (size <= TENSOR_MAX_SIZE && !tensor_zeros(1, &size, &block, reterr))
+    if (size <= TENSOR_MAX_SIZE && !tensor_empty(1, &size, &block, reterr))
         return false;
     bool ok = new_gradient(input->query, &block, &start, &gradients->query, reterr) &&
               new_gradient(input->key, &block, &start, &gradients->key, reterr) &&
@@ -245,21 +245,11 @@ static bool new_gradients(const struct attention_input *input,
     return ok;
 }
 
-/* What NaN or infinity may reach is decided by the steps as they read. */
-static bool all_finite(const struct kernel *kernel, const struct attention_gradients *gradients)
-{
-    const struct tensor *const all[] = {&gradients->query, &gradients->key, &gradients->value,
-                                        &gradients->mask};
-    for (size_t i = 0; i < COUNT_OF(all); i++)
-        if (all[i]->data != NULL && !kernel->all_finite(all[i]->data, tensor_size(all[i])))
-            return false;
-    return true;
-}
-
 static bool backward_fast(const struct attention_plan *plan, const struct kernel *kernel,
                           const struct tensor *context, const struct tensor *saved,
                           const struct tensor *d_context, const volatile sig_atomic_t *stop,
-                          struct attention_gradients *gradients, struct error *reterr)
+                          struct attention_gradients *gradients, bool *ret_finite,
+                          struct error *reterr)
 {
     struct attention_fast_result forward = {
         .context = context->data,
@@ -268,10 +258,11 @@ static bool backward_fast(const struct attention_plan *plan, const struct kernel
     };
     return new_gradients(plan->input, gradients, reterr) &&
            attention_fast_backward(plan, kernel, &forward, d_context->data, stop, gradients,
-                                   reterr);
+                                   ret_finite, reterr);
 }
 
-/* By the kernels, unless what they give is not finite. context and saved may be NULL or empty: then
+/* By the kernels, unless what they give is not finite: what NaN or infinity may reach is decided by
+ * the steps as they read. context and saved may be NULL or empty: then
  * they are made here. */
 static bool backward_large(const struct attention_plan *plan, const struct kernel *kernel,
                            const struct tensor *context, const struct tensor *saved,
@@ -289,10 +280,11 @@ static bool backward_large(const struct attention_plan *plan, const struct kerne
         !tensor_same_shape(context, d_context))
         return error_set(reterr, ERR_SHAPE,
                          "attention backward: what was saved belongs to another input");
-    bool ok = backward_fast(plan, kernel, context, saved, d_context, stop, gradients, reterr);
+    bool finite = false, ok = backward_fast(plan, kernel, context, saved, d_context, stop,
+                                            gradients, &finite, reterr);
     tensor_release(&own_context);
     tensor_release(&own_saved);
-    if (!ok || all_finite(kernel, gradients))
+    if (!ok || finite)
         return ok;
     attention_gradients_release(gradients);
     return backward_exactly(plan, d_context, stop, gradients, reterr);

@@ -1,5 +1,7 @@
 #include "attention/attention_fast.h"
 
+#include <stdatomic.h>
+
 #include "base/size.h"
 #include "kernel/threads.h"
 
@@ -9,6 +11,7 @@ struct fast_run {
     const volatile sig_atomic_t *stop;
     const struct attention_fast_result *result;
     size_t n_blocks, n_queries; /* of queries, in each head, and how many are in one */
+    atomic_bool *not_finite;
 };
 
 static enum head_mask mask_of(const struct attention_plan *plan)
@@ -69,7 +72,8 @@ static void attend_some(void *context, size_t task, float *room)
         rows.share = run->result->share + h * plan->n_q;
     }
     size_t n = size_min(plan->n_q - first, run->n_queries);
-    run->kernel->attention_rows(&rows, first, n, room, run->stop);
+    if (!run->kernel->attention_rows(&rows, first, n, room, run->stop))
+        atomic_store_explicit(run->not_finite, true, memory_order_relaxed);
     if (run->result->weights != NULL)
         run->kernel->attention_weights(
             &rows, first, n, run->result->weights + h * plan->n_q * plan->n_k, room, run->stop);
@@ -97,10 +101,12 @@ static size_t queries_of(const struct attention_plan *plan, size_t n_threads)
 
 bool attention_fast(const struct attention_plan *plan, const struct kernel *kernel,
                     const volatile sig_atomic_t *stop, const struct attention_fast_result *result,
-                    struct error *reterr)
+                    bool *ret_finite, struct error *reterr)
 {
+    atomic_bool not_finite = false;
     struct attention_rows rows = attention_fast_rows(plan, 0);
-    struct fast_run run = {.plan = plan, .kernel = kernel, .stop = stop, .result = result};
+    struct fast_run run = {
+        .plan = plan, .kernel = kernel, .stop = stop, .result = result, .not_finite = &not_finite};
     struct thread_work work = {.what = "attention",
                                .run = attend_some,
                                .context = &run,
@@ -109,5 +115,8 @@ bool attention_fast(const struct attention_plan *plan, const struct kernel *kern
     run.n_queries = queries_of(plan, work.n_threads);
     run.n_blocks = (plan->n_q + run.n_queries - 1) / run.n_queries;
     work.n_tasks = plan->n_heads * run.n_blocks;
-    return threads_run(&work, stop, reterr);
+    if (!threads_run(&work, stop, reterr))
+        return false;
+    *ret_finite = !atomic_load(&not_finite);
+    return true;
 }

@@ -1,16 +1,19 @@
 /* The gradients of attention by the kernels: see attention_fast.h. A task goes back through some
- * keys of one head. Where tasks would add to the same numbers, because heads share them or because
- * a head has several tasks, each adds to a part of its own, and the parts are added up in order. */
+ * keys of one head. Where tasks would write the same numbers, because heads share them or because
+ * a head has several tasks, each has a part of its own, and the parts are added up in order. */
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "attention/attention_fast.h"
+#include "base/array.h"
 #include "base/size.h"
 #include "kernel/threads.h"
 
-/* What the tasks add to for one of query, key and value. */
+/* What the tasks write for one of query, key and value. */
 struct target {
     float *gradient;           /* in the shape of the input */
-    float *parts;              /* NULL: they add to the gradient itself */
+    float *parts;              /* NULL: they write the gradient itself */
     size_t n_parts, size;      /* of each head, and numbers in one */
     const struct tensor *seen; /* the input under the plan's leading axes */
 };
@@ -25,6 +28,7 @@ struct back_run {
     float *d_mask;   /* NULL unless the mask is additive */
     size_t n_chunks; /* tasks of a head */
     size_t n_keys;   /* in one of them, but the last */
+    atomic_bool not_finite;
 };
 
 /* A head is cut into tasks when there are few heads. It depends on the shapes alone, as does the
@@ -51,11 +55,12 @@ static bool target_init(struct target *target, const struct back_run *run,
                               .n_parts = shared || n_parts > 1 ? n_parts : 0};
     if (target->n_parts == 0)
         return true;
-    target->parts = calloc(n_heads * target->n_parts * size + 1, sizeof *target->parts);
+    memset(gradient->data, 0, tensor_size(gradient) * sizeof *gradient->data);
+    target->parts = malloc((n_heads * target->n_parts * size + 1) * sizeof *target->parts);
     return target->parts != NULL;
 }
 
-/* Where task `chunk` of head h adds to; `own` is where that head's numbers lie in the input. */
+/* Where task `chunk` of head h writes; `own` is where that head's numbers lie in the input. */
 static float *target_at(const struct target *target, size_t h, size_t chunk, const float *own)
 {
     if (target->parts == NULL)
@@ -73,9 +78,18 @@ static void target_add_up(const struct target *target, size_t h, const float *ow
     }
 }
 
+/* Notes it where any of n numbers is not finite. By the task that wrote them, which has them near;
+ * sums of parts are still to come. */
+static void look_for_infinity(struct back_run *run, const struct target *target,
+                              const float *numbers, size_t n)
+{
+    if (target->parts == NULL && !run->kernel->all_finite(numbers, n))
+        atomic_store_explicit(&run->not_finite, true, memory_order_relaxed);
+}
+
 static void go_back(void *context, size_t task, float *room)
 {
-    const struct back_run *run = context;
+    struct back_run *run = context;
     const struct attention_plan *plan = run->plan;
     size_t h = task / run->n_chunks, chunk = task % run->n_chunks;
     struct attention_head head = attention_plan_head(plan, h);
@@ -90,9 +104,12 @@ static void go_back(void *context, size_t task, float *room)
     back.rows.context = run->forward->context + h * plan->n_q * plan->d_v;
     back.rows.largest = run->forward->largest + h * plan->n_q;
     back.rows.share = run->forward->share + h * plan->n_q;
-    size_t first = chunk * run->n_keys;
-    run->kernel->attention_back(&back, first, size_min(first + run->n_keys, plan->n_k), room,
-                                run->stop);
+    size_t first = chunk * run->n_keys, last = size_min(first + run->n_keys, plan->n_k);
+    run->kernel->attention_back(&back, first, last, room, run->stop);
+    look_for_infinity(run, &run->query, back.d_query, plan->n_q * plan->d_k);
+    look_for_infinity(run, &run->key, back.d_key + first * plan->d_k, (last - first) * plan->d_k);
+    look_for_infinity(run, &run->value, back.d_value + first * plan->d_v,
+                      (last - first) * plan->d_v);
 }
 
 static bool run_init(struct back_run *run, struct attention_gradients *gradients,
@@ -101,6 +118,8 @@ static bool run_init(struct back_run *run, struct attention_gradients *gradients
     const struct attention_plan *plan = run->plan;
     cut_heads(run);
     run->d_mask = gradients->mask.data;
+    if (run->d_mask != NULL)
+        memset(run->d_mask, 0, tensor_size(&gradients->mask) * sizeof *run->d_mask);
     return (target_init(&run->query, run, &plan->query, plan->n_q, plan->d_k, run->n_chunks,
                         &gradients->query) &&
             target_init(&run->key, run, &plan->key, plan->n_k, plan->d_k, 1, &gradients->key) &&
@@ -114,6 +133,23 @@ static void run_release(struct back_run *run)
     free(run->query.parts);
     free(run->key.parts);
     free(run->value.parts);
+}
+
+/* Of what no task has looked at: sums of parts, and the mask's. */
+static bool sums_are_finite(const struct back_run *run, const struct attention_gradients *gradients)
+{
+    const struct {
+        const struct tensor *gradient;
+        bool is_open;
+    } all[] = {{&gradients->query, run->query.parts != NULL},
+               {&gradients->key, run->key.parts != NULL},
+               {&gradients->value, run->value.parts != NULL},
+               {&gradients->mask, run->d_mask != NULL}};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        if (all[i].is_open &&
+            !run->kernel->all_finite(all[i].gradient->data, tensor_size(all[i].gradient)))
+            return false;
+    return true;
 }
 
 static bool run_tasks(struct back_run *run, struct error *reterr)
@@ -141,11 +177,14 @@ static bool run_tasks(struct back_run *run, struct error *reterr)
 bool attention_fast_backward(const struct attention_plan *plan, const struct kernel *kernel,
                              const struct attention_fast_result *forward, const float *d_context,
                              const volatile sig_atomic_t *stop,
-                             struct attention_gradients *gradients, struct error *reterr)
+                             struct attention_gradients *gradients, bool *ret_finite,
+                             struct error *reterr)
 {
     struct back_run run = {
         .plan = plan, .kernel = kernel, .stop = stop, .d_context = d_context, .forward = forward};
     bool ok = run_init(&run, gradients, reterr) && run_tasks(&run, reterr);
+    if (ok)
+        *ret_finite = !atomic_load(&run.not_finite) && sums_are_finite(&run, gradients);
     run_release(&run);
     return ok;
 }

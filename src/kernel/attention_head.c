@@ -155,22 +155,42 @@ static void find_shares(const float *sums, float *share)
     vec_store(share, vec_select(sum == 0, (vec){0}, 1.0F / sum));
 }
 
-/* Divides by the sums; a row without a key is all 0. */
-static void finish(const struct attention_rows *rows, const struct work *work, size_t first,
+/* The same, and adds to *sum 0 for each finite number, else NaN, which stays in every sum. */
+static void scale_row_seeing(float *row, size_t n, float factor, float *sum)
+{
+    vec all = {0};
+    size_t whole = n / KERNEL_LANES * KERNEL_LANES;
+    for (size_t d = 0; d < whole; d += KERNEL_LANES) {
+        vec x = vec_load(row + d) * factor;
+        vec_store(row + d, x);
+        all += x - x;
+    }
+    for (size_t d = whole; d < n; d++) {
+        row[d] *= factor;
+        *sum += row[d] - row[d];
+    }
+    *sum += vec_sum(all);
+}
+
+/* Divides by the sums; a row without a key is all 0. Returns whether all numbers are finite. */
+static bool finish(const struct attention_rows *rows, const struct work *work, size_t first,
                    size_t n)
 {
+    float sum = 0;
     float *share = work->factor;
     for (size_t i = 0; i < n; i += KERNEL_LANES)
         find_shares(work->sums + i * KERNEL_LANES, share + i);
     for (size_t i = 0; i < n; i++)
-        scale_row(rows->context + (ptrdiff_t)(first + i) * rows->context_row, rows->d_v, share[i]);
-    if (rows->largest == NULL)
-        return;
-    memcpy(rows->largest + first, work->largest, n * sizeof *share);
-    memcpy(rows->share + first, share, n * sizeof *share);
+        scale_row_seeing(rows->context + (ptrdiff_t)(first + i) * rows->context_row, rows->d_v,
+                         share[i], &sum);
+    if (rows->largest != NULL) {
+        memcpy(rows->largest + first, work->largest, n * sizeof *share);
+        memcpy(rows->share + first, share, n * sizeof *share);
+    }
+    return sum == 0;
 }
 
-void KERNEL(attention_rows)(const struct attention_rows *rows, size_t first, size_t n, float *room,
+bool KERNEL(attention_rows)(const struct attention_rows *rows, size_t first, size_t n, float *room,
                             const volatile sig_atomic_t *stop)
 {
     struct work work = lay_out(rows, n, room);
@@ -180,10 +200,10 @@ void KERNEL(attention_rows)(const struct attention_rows *rows, size_t first, siz
     size_t open = keys_open(rows, first + n - 1);
     for (size_t j = 0; j == 0 || j < open; j += BLOCK_KEYS) {
         if (stop != NULL && *stop)
-            return;
+            return false;
         attend_block(rows, &work, first, n, j);
     }
-    finish(rows, &work, first, n);
+    return finish(rows, &work, first, n);
 }
 
 /* The weights of queries [i, i + n), a block at most, for the packed keys from j on. */

@@ -47,9 +47,10 @@ enum { ATTENTION_QUERIES = 384, BLOCK_QUERIES = 48, BLOCK_KEYS = 64 };
 /* Floats of room for one call. */
 typedef size_t attention_room_function(const struct attention_rows *rows);
 /* The context of the queries [first, first + n), n <= ATTENTION_QUERIES; a query without a key gets
- * zeros. room is aligned to 64 bytes. A row is the same bits whichever rows it is computed with.
- * stop: when not NULL, once it is not 0 the rows are left unfinished. */
-typedef void attention_rows_function(const struct attention_rows *rows, size_t first, size_t n,
+ * zeros. Returns whether all of it is finite. room is aligned to 64 bytes. A row is the same bits
+ * whichever rows it is computed with. stop: when not NULL, once it is not 0 the rows are left
+ * unfinished. */
+typedef bool attention_rows_function(const struct attention_rows *rows, size_t first, size_t n,
                                      float *room, const volatile sig_atomic_t *stop);
 
 /* weights (n_q, n_k), dense: the rows [first, first + n), before dropout, from largest and share as
@@ -63,15 +64,14 @@ struct attention_back {
     struct attention_rows rows; /* with largest and share as attention_rows_function left them; its
                                  * context is read */
     const float *d_context;     /* (n_q, d_v), dense: the gradient of the context */
-    /* What the gradients are added to: dense, of the shapes of query, key and value. */
+    /* Where the gradients go: dense, of the shapes of query, key and value. */
     float *d_query, *d_key, *d_value;
-    float *d_mask; /* laid out as mask with its strides, or NULL */
+    float *d_mask; /* what they are added to, laid out as mask with its strides; or NULL */
 };
 
 typedef size_t attention_back_room_function(const struct attention_back *back);
-/* Adds what the keys [first, last) give: to d_key and d_value their own rows, to d_query and d_mask
- * for every query. first is a multiple of BLOCK_KEYS. Weights are computed again, a block at a
- * time. */
+/* What the keys [first, last) give: in d_key and d_value their own rows, in d_query and d_mask for
+ * every query. first is a multiple of BLOCK_KEYS. Weights are computed again, a block at a time. */
 typedef void attention_back_function(const struct attention_back *back, size_t first, size_t last,
                                      float *room, const volatile sig_atomic_t *stop);
 

@@ -174,6 +174,10 @@ void KERNEL(attention_back)(const struct attention_back *back, size_t first, siz
 {
     const struct attention_rows *rows = &back->rows;
     struct work work = lay_out(rows, room);
+    memset(back->d_query, 0, rows->n_q * rows->d_k * sizeof *back->d_query);
+    memset(back->d_key + first * rows->d_k, 0, (last - first) * rows->d_k * sizeof *back->d_key);
+    memset(back->d_value + first * rows->d_v, 0,
+           (last - first) * rows->d_v * sizeof *back->d_value);
     find_deltas(back, work.delta);
     for (size_t j = first; j < last; j += BLOCK_KEYS) {
         size_t n_keys = least(rows->n_k - j, BLOCK_KEYS);

@@ -30,23 +30,38 @@ struct tile {
     bool add; /* c += a b instead of c = a b */
 };
 
+/* The first `vectors` vectors of each row, added to what is there or not. */
 KERNEL_INLINE void tile_write(const struct tile *tile, unsigned rows, unsigned vectors,
-                              vec sums[TILE_ROWS][TILE_VECTORS], size_t columns)
+                              vec sums[TILE_ROWS][TILE_VECTORS])
 {
-    size_t whole = columns / KERNEL_LANES, rest = columns % KERNEL_LANES;
-    KERNEL_UNROLL
-    for (unsigned i = 0; i < rows; i++) {
-        float *c = tile->c + (ptrdiff_t)i * tile->c_row;
+    float *c = tile->c;
+    ptrdiff_t c_row = tile->c_row;
+    if (tile->add) {
         KERNEL_UNROLL
-        for (unsigned v = 0; v < vectors; v++) {
-            float *at = c + v * KERNEL_LANES;
-            if (v < whole)
-                vec_store(at, tile->add ? vec_load(at) + sums[i][v] : sums[i][v]);
-            else
-                vec_store_first(at, rest,
-                                tile->add ? vec_load_first(at, rest, 0) + sums[i][v] : sums[i][v]);
-        }
+        for (unsigned i = 0; i < rows; i++)
+            KERNEL_UNROLL
+        for (unsigned v = 0; v < vectors; v++)
+            sums[i][v] += vec_load(c + (ptrdiff_t)i * c_row + v * KERNEL_LANES);
     }
+    KERNEL_UNROLL
+    for (unsigned i = 0; i < rows; i++, c += c_row)
+        KERNEL_UNROLL
+    for (unsigned v = 0; v < vectors; v++)
+        vec_store(c + v * KERNEL_LANES, sums[i][v]);
+}
+
+/* The same for the last vector of each row, of which there are only `columns` columns. */
+KERNEL_INLINE void tile_write_rest(const struct tile *tile, unsigned rows, unsigned vectors,
+                                   vec sums[TILE_ROWS][TILE_VECTORS], size_t columns)
+{
+    float rest[TILE_ROWS][KERNEL_LANES], *c = tile->c + (vectors - 1) * KERNEL_LANES;
+    bool add = tile->add;
+    KERNEL_UNROLL
+    for (unsigned i = 0; i < rows; i++)
+        vec_store(rest[i], sums[i][vectors - 1]);
+    for (unsigned i = 0; i < rows; i++, c += tile->c_row)
+        for (size_t at = 0; at < columns; at++)
+            c[at] = add ? c[at] + rest[i][at] : rest[i][at];
 }
 
 /* Has c brought near while the sums grow. With few places along the inner size it is there still.
@@ -93,7 +108,13 @@ KERNEL_INLINE void tile_multiply(const struct tile *tile, unsigned rows, unsigne
         a += tile->a_column;
         b += tile->b_row;
     }
-    tile_write(tile, rows, vectors, sums, columns);
+    size_t rest = columns % KERNEL_LANES;
+    if (rest == 0) {
+        tile_write(tile, rows, vectors, sums);
+    } else {
+        tile_write(tile, rows, vectors - 1, sums);
+        tile_write_rest(tile, rows, vectors, sums, rest);
+    }
 }
 
 /* c (+)= a b for a panel: any number of rows, at most TILE_COLUMNS columns. */

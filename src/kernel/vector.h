@@ -2,8 +2,8 @@
  *
  * Each kernel is one source, compiled once for every instruction set with KERNEL_ISA (its name,
  * such as avx2) and KERNEL_LANES (floats in a vector) given by the build. The vectors are the
- * compiler's own (gcc and clang: "Vector Extensions"), so no source names an instruction, with one
- * exception below. */
+ * compiler's own (gcc and clang: "Vector Extensions"), so no source names an instruction, with two
+ * exceptions: vec_max() and vec_min() below, and vec_load_fours() in transpose.h. */
 #ifndef ATTN_KERNEL_VECTOR_H
 #define ATTN_KERNEL_VECTOR_H
 
@@ -188,7 +188,7 @@ KERNEL_INLINE vec_int vec_of_lower_bits(vec_double low, vec_double high)
     return __builtin_shufflevector((vec_int)low, (vec_int)high, LANES_EVEN);
 }
 
-/* The larger of each lane; b where either is NaN. The one place where an instruction is named: gcc
+/* The larger of each lane; b where either is NaN. An instruction is named because gcc
  * makes a comparison and a choice of the loop, which costs a quarter of all of e^x. */
 KERNEL_INLINE vec vec_max(vec a, vec b)
 {

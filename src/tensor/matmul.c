@@ -9,26 +9,26 @@
 #include "kernel/multiply.h"
 #include "tensor/reduce.h"
 
-/* A product as a batch of plain matrices, after vectors were given their second axis. */
+/* One side of a product: borrowed numbers, as a matrix or a batch of them. */
+struct side {
+    const float *data;
+    ptrdiff_t row, column;            /* strides: 0 along the axis that a vector does not have */
+    ptrdiff_t outer[TENSOR_MAX_AXES]; /* of the axes before them: 0 repeats */
+};
+
+/* A product as a batch of plain matrices. */
 struct product {
-    struct tensor a, b; /* (..., n, k) and (..., k, m), leading axes broadcast to each other */
+    struct side a, b; /* (..., n, k) and (..., k, m) */
     size_t n, k, m;
-    bool row_vector, column_vector; /* a, b had one axis: drop it again */
+    unsigned n_outer; /* the axes before them, which both sides broadcast to */
+    size_t outer[TENSOR_MAX_AXES];
+    bool row_vector, column_vector; /* a, b have one axis, and the result lacks that of n, m */
     bool skip_zeros;
 };
 
-/* Gives a vector the second axis that makes it a row (at == 0) or a column (at == 1). */
-static struct tensor as_matrix(const struct tensor *x, unsigned at)
+static unsigned count_outer(const struct tensor *x)
 {
-    struct tensor view = tensor_share(x);
-    if (x->n_axes == 1) {
-        view.n_axes = 2;
-        view.shape[1 - at] = x->shape[0];
-        view.stride[1 - at] = x->stride[0];
-        view.shape[at] = 1;
-        view.stride[at] = 0;
-    }
-    return view;
+    return x->n_axes > 2 ? x->n_axes - 2 : 0;
 }
 
 static bool check_inner(const struct tensor *a, const struct tensor *b, struct error *reterr)
@@ -47,50 +47,48 @@ static bool check_inner(const struct tensor *a, const struct tensor *b, struct e
                      tensor_shape_text(a, left), tensor_shape_text(b, right), inner_a, inner_b);
 }
 
-/* Broadcasts the axes before the last two of *a and *b to each other, in place. */
-static bool broadcast_batches(struct tensor *a, struct tensor *b, struct error *reterr)
+static bool broadcast_outer(struct product *product, const struct tensor *a, const struct tensor *b,
+                            struct error *reterr)
 {
-    struct tensor batch_a = *a, batch_b = *b, wide;
-    batch_a.n_axes -= 2;
-    batch_b.n_axes -= 2;
-    unsigned n_axes;
-    size_t shape[TENSOR_MAX_AXES];
-    if (!tensor_broadcast_shape(&batch_a, &batch_b, &n_axes, shape, reterr))
-        return false;
-    struct tensor *sides[2] = {a, b};
-    for (unsigned i = 0; i < 2; i++) {
-        struct tensor *side = sides[i];
-        shape[n_axes] = side->shape[side->n_axes - 2];
-        shape[n_axes + 1] = side->shape[side->n_axes - 1];
-        if (!tensor_broadcast(side, n_axes + 2, shape, &wide, reterr))
-            return false;
-        tensor_release(side);
-        *side = wide;
+    product->n_outer = 0;
+    if (a->n_axes <= 2 && b->n_axes <= 2)
+        return true;
+    struct tensor outer_a = *a, outer_b = *b;
+    outer_a.n_axes = count_outer(a);
+    outer_b.n_axes = count_outer(b);
+    return tensor_broadcast_shape(&outer_a, &outer_b, &product->n_outer, product->outer, reterr);
+}
+
+/* x as a side of the product; a vector is a row where is_row, else a column. */
+static void take_side(const struct product *product, const struct tensor *x, bool is_row,
+                      struct side *ret)
+{
+    ptrdiff_t last = x->stride[x->n_axes - 1];
+    bool is_vector = x->n_axes == 1;
+    ret->data = x->data;
+    ret->row = !is_vector ? x->stride[x->n_axes - 2] : is_row ? 0 : last;
+    ret->column = is_vector && !is_row ? 0 : last;
+    unsigned missing = product->n_outer - count_outer(x);
+    for (unsigned axis = 0; axis < product->n_outer; axis++) {
+        bool repeats = axis < missing || x->shape[axis - missing] == 1;
+        ret->outer[axis] = repeats ? 0 : x->stride[axis - missing];
     }
-    return true;
 }
 
 static bool product_init(struct product *product, const struct tensor *a, const struct tensor *b,
-                         struct error *reterr)
+                         bool skip_zeros, struct error *reterr)
 {
-    *product = (struct product){.row_vector = a->n_axes == 1, .column_vector = b->n_axes == 1};
-    if (!check_inner(a, b, reterr))
+    if (!check_inner(a, b, reterr) || !broadcast_outer(product, a, b, reterr))
         return false;
-    product->a = as_matrix(a, 0);
-    product->b = as_matrix(b, 1);
-    if (!broadcast_batches(&product->a, &product->b, reterr))
-        return false;
-    unsigned n_axes = product->a.n_axes;
-    product->n = product->a.shape[n_axes - 2];
-    product->k = product->a.shape[n_axes - 1];
-    product->m = product->b.shape[n_axes - 1];
+    product->row_vector = a->n_axes == 1;
+    product->column_vector = b->n_axes == 1;
+    product->skip_zeros = skip_zeros;
+    product->n = product->row_vector ? 1 : a->shape[a->n_axes - 2];
+    product->k = a->shape[a->n_axes - 1];
+    product->m = product->column_vector ? 1 : b->shape[b->n_axes - 1];
+    take_side(product, a, true, &product->a);
+    take_side(product, b, false, &product->b);
     return true;
-}
-
-static void product_release(struct product *product)
-{
-    tensor_release(&product->a);
-    tensor_release(&product->b);
 }
 
 /* So many sums run beside each other in registers, where a row of them is short: as each addition
@@ -155,30 +153,31 @@ static void row_times_matrix(const struct product *p, const float *row, ptrdiff_
 static bool matrix_product(const struct product *p, const float *a, const float *b, double *sums,
                            const volatile sig_atomic_t *stop, float *ret)
 {
-    unsigned rows = p->a.n_axes - 2, columns = rows + 1;
     for (size_t i = 0; i < p->n; i++) {
         if (stop != NULL && *stop)
             return false;
-        row_times_matrix(p, a + (ptrdiff_t)i * p->a.stride[rows], p->a.stride[columns], b,
-                         p->b.stride[rows], p->b.stride[columns], sums);
+        row_times_matrix(p, a + (ptrdiff_t)i * p->a.row, p->a.column, b, p->b.row, p->b.column,
+                         sums);
         for (size_t j = 0; j < p->m; j++)
             ret[i * p->m + j] = (float)sums[j];
     }
     return true;
 }
 
-/* First element of matrix number `batch` of x. */
-static const float *batch_at(const struct tensor *x, size_t batch)
+/* First element of matrix number `batch` of a side. */
+static const float *batch_at(const struct product *p, const struct side *side, size_t batch)
 {
-    size_t index[TENSOR_MAX_AXES];
-    return tensor_part(x, x->n_axes - 2, batch, index);
+    const float *at = side->data;
+    for (unsigned axis = p->n_outer; axis-- > 0; batch /= p->outer[axis])
+        at += (ptrdiff_t)(batch % p->outer[axis]) * side->outer[axis];
+    return at;
 }
 
 static size_t count_batches(const struct product *p)
 {
     size_t n = 1;
-    for (unsigned axis = 0; axis + 2 < p->a.n_axes; axis++)
-        n *= p->a.shape[axis];
+    for (unsigned axis = 0; axis < p->n_outer; axis++)
+        n *= p->outer[axis];
     return n;
 }
 
@@ -192,7 +191,7 @@ static bool multiply_exactly(const struct product *p, const volatile sig_atomic_
     size_t n_batches = count_batches(p);
     bool ok = true;
     for (size_t batch = 0; ok && batch < n_batches; batch++)
-        ok = matrix_product(p, batch_at(&p->a, batch), batch_at(&p->b, batch), sums, stop,
+        ok = matrix_product(p, batch_at(p, &p->a, batch), batch_at(p, &p->b, batch), sums, stop,
                             ret->data + batch * p->n * p->m);
     if (sums != few)
         free(sums);
@@ -202,17 +201,16 @@ static bool multiply_exactly(const struct product *p, const volatile sig_atomic_
 /* The product of one matrix of the batch, as kernels take it. */
 static struct gemm gemm_at(const struct product *p, size_t batch, float *ret)
 {
-    unsigned rows = p->a.n_axes - 2, columns = rows + 1;
     return (struct gemm){
         .m = p->n,
         .n = p->m,
         .k = p->k,
-        .a = batch_at(&p->a, batch),
-        .b = batch_at(&p->b, batch),
-        .a_row = p->a.stride[rows],
-        .a_column = p->a.stride[columns],
-        .b_row = p->b.stride[rows],
-        .b_column = p->b.stride[columns],
+        .a = batch_at(p, &p->a, batch),
+        .b = batch_at(p, &p->b, batch),
+        .a_row = p->a.row,
+        .a_column = p->a.column,
+        .b_row = p->b.row,
+        .b_column = p->b.column,
         .c = ret + batch * p->n * p->m,
         .c_row = (ptrdiff_t)p->m,
     };
@@ -223,9 +221,9 @@ static struct gemm gemm_at(const struct product *p, size_t batch, float *ret)
 static bool is_one_product(const struct product *p)
 {
     size_t rows = p->n;
-    for (unsigned axis = p->a.n_axes - 2; axis-- > 0; rows *= p->a.shape[axis]) {
-        bool follows = p->a.stride[axis] == (ptrdiff_t)rows * p->a.stride[p->a.n_axes - 2];
-        if (p->a.shape[axis] != 1 && (!follows || p->b.stride[axis] != 0))
+    for (unsigned axis = p->n_outer; axis-- > 0; rows *= p->outer[axis]) {
+        bool follows = p->a.outer[axis] == (ptrdiff_t)rows * p->a.row;
+        if (p->outer[axis] != 1 && (!follows || p->b.outer[axis] != 0))
             return false;
     }
     return true;
@@ -265,41 +263,33 @@ static bool multiply_batches(const struct product *p, const volatile sig_atomic_
     return true;
 }
 
-/* Drops the axes that vectors were given. */
-static void drop_vector_axes(const struct product *p, struct tensor *ret)
+/* The result's shape; returns its axes. */
+static unsigned shape_of(const struct product *p, size_t shape[TENSOR_MAX_AXES])
 {
-    if (p->column_vector)
-        ret->n_axes--;
-    if (p->row_vector) {
-        ret->n_axes--;
-        ret->shape[ret->n_axes - (p->column_vector ? 0 : 1)] = p->m;
-        if (!p->column_vector)
-            ret->stride[ret->n_axes - 1] = 1;
-    }
+    unsigned n_axes = p->n_outer;
+    memcpy(shape, p->outer, n_axes * sizeof *shape);
+    if (!p->row_vector)
+        shape[n_axes++] = p->n;
+    if (!p->column_vector)
+        shape[n_axes++] = p->m;
+    return n_axes;
 }
 
 static bool multiply(const struct tensor *a, const struct tensor *b, bool skip_zeros,
                      const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr)
 {
     struct product product;
-    struct tensor made = {0};
-    bool ok = product_init(&product, a, b, reterr);
-    if (ok) {
-        size_t shape[TENSOR_MAX_AXES];
-        memcpy(shape, product.a.shape, sizeof shape);
-        shape[product.a.n_axes - 1] = product.m;
-        product.skip_zeros = skip_zeros;
-        ok = tensor_empty(product.a.n_axes, shape, &made, reterr) &&
-             multiply_batches(&product, stop, &made, reterr);
-    }
-    if (ok) {
-        drop_vector_axes(&product, &made);
-        *ret = made;
-    } else {
+    struct tensor made;
+    size_t shape[TENSOR_MAX_AXES];
+    if (!product_init(&product, a, b, skip_zeros, reterr) ||
+        !tensor_empty(shape_of(&product, shape), shape, &made, reterr))
+        return false;
+    if (!multiply_batches(&product, stop, &made, reterr)) {
         tensor_release(&made);
+        return false;
     }
-    product_release(&product);
-    return ok;
+    *ret = made;
+    return true;
 }
 
 bool tensor_matmul(const struct tensor *a, const struct tensor *b,

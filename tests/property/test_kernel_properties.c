@@ -110,9 +110,11 @@ static float *fast_context(const struct problem *p, const struct kernel *kernel,
         result = (struct attention_fast_result){context, weights->data, largest, largest + n_rows};
     struct attention_plan plan;
     struct error error;
+    bool finite = false;
     if (!attention_plan_init(&plan, &p->input, &error) ||
-        !attention_fast(&plan, kernel, NULL, &result, &error))
+        !attention_fast(&plan, kernel, NULL, &result, &finite, &error))
         fail_msg("%s", error.text);
+    assert_true(finite);
     attention_plan_release(&plan);
     free(largest);
     return context;
@@ -161,21 +163,24 @@ static struct attention_gradients fast_gradients(const struct problem *p,
     struct attention_gradients gradients = {0};
     struct attention_plan plan;
     struct error error;
-    assert_true(tensor_zeros(p->query.n_axes, p->query.shape, &gradients.query, NULL));
-    assert_true(tensor_zeros(p->key.n_axes, p->key.shape, &gradients.key, NULL));
-    assert_true(tensor_zeros(p->value.n_axes, p->value.shape, &gradients.value, NULL));
+    bool finite = false;
+    /* Whatever lay there, all of it is written. */
+    assert_true(tensor_full(p->query.n_axes, p->query.shape, NAN, &gradients.query, NULL));
+    assert_true(tensor_full(p->key.n_axes, p->key.shape, NAN, &gradients.key, NULL));
+    assert_true(tensor_full(p->value.n_axes, p->value.shape, NAN, &gradients.value, NULL));
     if (p->input.mask != NULL && p->input.mask_kind == MASK_ADDITIVE)
-        assert_true(tensor_zeros(p->mask.n_axes, p->mask.shape, &gradients.mask, NULL));
+        assert_true(tensor_full(p->mask.n_axes, p->mask.shape, NAN, &gradients.mask, NULL));
     size_t n_rows = tensor_size(d_context) / d_context->shape[d_context->n_axes - 1];
     float *kept = calloc(tensor_size(d_context) + 2 * n_rows + 1, sizeof *kept);
     assert_non_null(kept);
     struct attention_fast_result forward = {
         .context = kept + 2 * n_rows, .largest = kept, .share = kept + n_rows};
     if (!attention_plan_init(&plan, &p->input, &error) ||
-        !attention_fast(&plan, kernel, NULL, &forward, &error) ||
+        !attention_fast(&plan, kernel, NULL, &forward, &finite, &error) ||
         !attention_fast_backward(&plan, kernel, &forward, d_context->data, NULL, &gradients,
-                                 &error))
+                                 &finite, &error))
         fail_msg("%s", error.text);
+    assert_true(finite);
     attention_plan_release(&plan);
     free(kept);
     return gradients;

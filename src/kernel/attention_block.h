@@ -21,26 +21,30 @@ static inline bool scales_scores(const struct attention_rows *rows)
     return rows->softcap > 0 || rows->mask_kind == HEAD_ADD || !(rows->scale > 0);
 }
 
-/* What a difference of scores is multiplied by in the exponent of 2, in two parts. */
+/* What a difference of scores is multiplied by in the exponent of 2, in two parts; and the
+ * difference that makes -127 of it. */
 struct unit {
-    float high, low;
+    float high, low, least;
 };
 
 static inline struct unit unit_of(const struct attention_rows *rows)
 {
     double log2_e = 1.4426950408889634;
     double whole = scales_scores(rows) ? log2_e : (double)rows->scale * log2_e;
-    return (struct unit){(float)whole, (float)(whole - (double)(float)whole)};
+    return (struct unit){.high = (float)whole,
+                         .low = (float)(whole - (double)(float)whole),
+                         .least = -127 / (float)whole};
 }
 
-/* 2^(x unit) for x <= 0; 0 where that is below 2^-126. */
+/* 2^(x unit) for x <= 0; 0 where that is below 2^-126: the exponent's bits are all 0 then. Not
+ * finite at -inf where the unit is so small that no number makes -127 of it. */
 KERNEL_INLINE vec vec_exp2_units(vec x, struct unit unit)
 {
     const vec whole = vec_splat(vec_whole + 127); /* so that the sum's last bits are an exponent */
+    x = vec_at_least(x, unit.least);
     vec shifted = x * unit.high + whole;
     vec f = x * unit.low + (x * unit.high - (shifted - whole));
-    vec y = vec_exp2_fraction(f) * (vec)((vec_int)shifted << 23);
-    return vec_select(shifted <= vec_whole, (vec){0}, y);
+    return vec_exp2_fraction(f) * (vec)((vec_int)shifted << 23);
 }
 
 /* The next n floats of a room that is aligned to 64 bytes, and the room after them. */

@@ -49,17 +49,25 @@ static struct work lay_out(const struct attention_rows *rows, float *room)
     return work;
 }
 
+static double dot_in_double(const float *a, const float *b, size_t n)
+{
+    enum { HALF = KERNEL_LANES / 2 };
+    vec_double sums = {0};
+    size_t whole = n / HALF * HALF;
+    for (size_t d = 0; d < whole; d += HALF)
+        sums += vec_load_half(a + d) * vec_load_half(b + d);
+    double sum = vec_double_sum(sums);
+    for (size_t d = whole; d < n; d++)
+        sum += (double)a[d] * (double)b[d];
+    return sum;
+}
+
 static void find_deltas(const struct attention_back *back, float *delta)
 {
     const struct attention_rows *rows = &back->rows;
-    for (size_t i = 0; i < rows->n_q; i++) {
-        const float *context = rows->context + (ptrdiff_t)i * rows->context_row;
-        const float *d_context = back->d_context + i * rows->d_v;
-        double sum = 0;
-        for (size_t d = 0; d < rows->d_v; d++)
-            sum += (double)context[d] * (double)d_context[d];
-        delta[i] = (float)sum;
-    }
+    for (size_t i = 0; i < rows->n_q; i++)
+        delta[i] = (float)dot_in_double(rows->context + (ptrdiff_t)i * rows->context_row,
+                                        back->d_context + i * rows->d_v, rows->d_v);
 }
 
 /* gradients of the dropped weights become those of the masked scores; weights, the dropped ones. */
@@ -124,76 +132,103 @@ static void go_back(const struct attention_back *back, const struct work *work, 
     unscale(rows, work, n);
 }
 
-/* to (keys, d) += block (queries, keys)^T times rows (queries, d). */
-static void add_to_keys(const float *block, size_t n, size_t n_keys, const float *from,
-                        ptrdiff_t from_row, size_t d, float *room, float *to, /* NOLINT: filled */
-                        ptrdiff_t to_row)
+/* A block of queries [i, i + n) against a block of keys [j, j + n_keys). */
+struct meeting {
+    size_t i, n, j, n_keys;
+    const float *key_rows; /* as take_rows() gave them */
+    ptrdiff_t key_row;
+    bool adds_to_keys, adds_to_queries; /* what goes back is added to what others gave */
+};
+
+/* to (keys, d) (+)= block (queries, keys)^T times rows (queries, d). */
+static void give_keys(const struct meeting *at, const float *block, const float *from,
+                      ptrdiff_t from_row, size_t d, float *room, float *to /* NOLINT: filled */)
 {
-    struct tile tile = {.k = n,
+    struct tile tile = {.k = at->n,
                         .a = block,
                         .a_row = 1,
                         .a_tile = TILE_ROWS,
                         .a_column = BLOCK_KEYS,
-                        .c = to,
-                        .c_row = to_row,
-                        .add = true};
+                        .c = to + at->j * d,
+                        .c_row = (ptrdiff_t)d,
+                        .add = at->adds_to_keys};
     ptrdiff_t row;
-    const float *rows = KERNEL(take_rows)(from, from_row, n, d, room, &row);
-    KERNEL(multiply_rows)(&tile, n_keys, rows, row, d);
+    const float *rows = KERNEL(take_rows)(from, from_row, at->n, d, room, &row);
+    KERNEL(multiply_rows)(&tile, at->n_keys, rows, row, d);
 }
 
-/* Queries [i, i + n) against the block of keys at j, whose rows are given for products. */
-static void back_block(const struct attention_back *back, const struct work *work, size_t i,
-                       size_t n, size_t j, const float *key_rows, ptrdiff_t key_row)
+static void give_queries(const struct meeting *at, const float *block, size_t d, float *to)
 {
-    const struct attention_rows *rows = &back->rows;
-    size_t n_keys = least(rows->n_k - j, BLOCK_KEYS), d_k = rows->d_k, d_v = rows->d_v;
-    const float *d_context = back->d_context + i * d_v;
-    const float *query = rows->query + (ptrdiff_t)i * rows->query_row;
-    KERNEL(multiply_keys)(query, rows->query_row, d_k, work->keys, n, work->weights);
-    KERNEL(finish_scores)(rows, i, n, j, work->weights, work->slopes);
-    KERNEL(multiply_keys)(d_context, (ptrdiff_t)d_v, d_v, work->values, n, work->gradients);
-    go_back(back, work, i, n, j);
-    add_to_keys(work->weights, n, n_keys, d_context, (ptrdiff_t)d_v, d_v, work->d_rows,
-                back->d_value + j * d_v, (ptrdiff_t)d_v);
-    add_to_keys(work->gradients, n, n_keys, query, rows->query_row, d_k, work->query_rows,
-                back->d_key + j * d_k, (ptrdiff_t)d_k);
-    struct tile tile = {.k = n_keys,
-                        .a = work->gradients,
+    struct tile tile = {.k = at->n_keys,
+                        .a = block,
                         .a_row = BLOCK_KEYS,
                         .a_tile = TILE_ROWS * BLOCK_KEYS,
                         .a_column = 1,
-                        .c = back->d_query + i * d_k,
-                        .c_row = (ptrdiff_t)d_k,
-                        .add = true};
-    KERNEL(multiply_rows)(&tile, n, key_rows, key_row, d_k);
+                        .c = to + at->i * d,
+                        .c_row = (ptrdiff_t)d,
+                        .add = at->adds_to_queries};
+    KERNEL(multiply_rows)(&tile, at->n, at->key_rows, at->key_row, d);
+}
+
+static void back_block(const struct attention_back *back, const struct work *work,
+                       const struct meeting *at)
+{
+    const struct attention_rows *rows = &back->rows;
+    size_t d_k = rows->d_k, d_v = rows->d_v;
+    const float *d_context = back->d_context + at->i * d_v;
+    const float *query = rows->query + (ptrdiff_t)at->i * rows->query_row;
+    KERNEL(multiply_keys)(query, rows->query_row, d_k, work->keys, at->n, work->weights);
+    KERNEL(finish_scores)(rows, at->i, at->n, at->j, work->weights, work->slopes);
+    KERNEL(multiply_keys)(d_context, (ptrdiff_t)d_v, d_v, work->values, at->n, work->gradients);
+    go_back(back, work, at->i, at->n, at->j);
+    give_keys(at, work->weights, d_context, (ptrdiff_t)d_v, d_v, work->d_rows, back->d_value);
+    give_keys(at, work->gradients, query, rows->query_row, d_k, work->query_rows, back->d_key);
+    give_queries(at, work->gradients, d_k, back->d_query);
+}
+
+static void clear(float *rows, size_t first, size_t n, size_t d)
+{
+    memset(rows + first * d, 0, n * d * sizeof *rows);
+}
+
+/* All queries against the block of keys at j; the first one of the call fills d_query. False once
+ * *stop was set. */
+static bool back_keys(const struct attention_back *back, const struct work *work, size_t j,
+                      bool is_first, const volatile sig_atomic_t *stop)
+{
+    const struct attention_rows *rows = &back->rows;
+    struct meeting at = {
+        .j = j, .n_keys = least(rows->n_k - j, BLOCK_KEYS), .adds_to_queries = !is_first};
+    const float *key = rows->key + (ptrdiff_t)j * rows->key_row;
+    const float *value = rows->value + (ptrdiff_t)j * rows->value_row;
+    KERNEL(pack_keys)(key, rows->key_row, at.n_keys, rows->d_k, work->keys);
+    KERNEL(pack_keys)(value, rows->value_row, at.n_keys, rows->d_v, work->values);
+    at.key_rows =
+        KERNEL(take_rows)(key, rows->key_row, at.n_keys, rows->d_k, work->key_rows, &at.key_row);
+    for (at.i = 0; at.i < rows->n_q; at.i += BLOCK_QUERIES) {
+        at.n = least(rows->n_q - at.i, BLOCK_QUERIES);
+        if (stop != NULL && *stop)
+            return false;
+        if (keys_open(rows, at.i + at.n - 1) > j) {
+            back_block(back, work, &at);
+            at.adds_to_keys = true;
+        } else if (is_first) {
+            clear(back->d_query, at.i, at.n, rows->d_k);
+        }
+    }
+    if (!at.adds_to_keys) {
+        clear(back->d_key, j, at.n_keys, rows->d_k);
+        clear(back->d_value, j, at.n_keys, rows->d_v);
+    }
+    return true;
 }
 
 void KERNEL(attention_back)(const struct attention_back *back, size_t first, size_t last,
                             float *room, const volatile sig_atomic_t *stop)
 {
-    const struct attention_rows *rows = &back->rows;
-    struct work work = lay_out(rows, room);
-    memset(back->d_query, 0, rows->n_q * rows->d_k * sizeof *back->d_query);
-    memset(back->d_key + first * rows->d_k, 0, (last - first) * rows->d_k * sizeof *back->d_key);
-    memset(back->d_value + first * rows->d_v, 0,
-           (last - first) * rows->d_v * sizeof *back->d_value);
+    struct work work = lay_out(&back->rows, room);
     find_deltas(back, work.delta);
-    for (size_t j = first; j < last; j += BLOCK_KEYS) {
-        size_t n_keys = least(rows->n_k - j, BLOCK_KEYS);
-        const float *key = rows->key + (ptrdiff_t)j * rows->key_row;
-        const float *value = rows->value + (ptrdiff_t)j * rows->value_row;
-        ptrdiff_t key_row;
-        KERNEL(pack_keys)(key, rows->key_row, n_keys, rows->d_k, work.keys);
-        KERNEL(pack_keys)(value, rows->value_row, n_keys, rows->d_v, work.values);
-        const float *key_rows =
-            KERNEL(take_rows)(key, rows->key_row, n_keys, rows->d_k, work.key_rows, &key_row);
-        for (size_t i = 0; i < rows->n_q; i += BLOCK_QUERIES) {
-            size_t n = least(rows->n_q - i, BLOCK_QUERIES);
-            if (stop != NULL && *stop)
-                return;
-            if (keys_open(rows, i + n - 1) > j)
-                back_block(back, &work, i, n, j, key_rows, key_row);
-        }
-    }
+    for (size_t j = first; j < last; j += BLOCK_KEYS)
+        if (!back_keys(back, &work, j, j == first, stop))
+            return;
 }

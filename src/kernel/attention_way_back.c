@@ -49,11 +49,12 @@ static struct work lay_out(const struct attention_rows *rows, float *room)
     return work;
 }
 
+/* Few numbers are added one after the other. */
 static double dot_in_double(const float *a, const float *b, size_t n)
 {
-    enum { HALF = KERNEL_LANES / 2 };
+    enum { HALF = KERNEL_LANES / 2, FEW = 32 };
     vec_double sums = {0};
-    size_t whole = n / HALF * HALF;
+    size_t whole = n <= FEW ? 0 : n / HALF * HALF;
     for (size_t d = 0; d < whole; d += HALF)
         sums += vec_load_half(a + d) * vec_load_half(b + d);
     double sum = vec_double_sum(sums);

@@ -47,9 +47,9 @@ static const struct function functions[] = {
     {"tanh", ELEMENT_TANH, tanh, 2},
     {"erf", ELEMENT_ERF, erf, 1.5},
     {"sigmoid", ELEMENT_SIGMOID, sigmoid, 1.7},
-    {"silu", ELEMENT_SILU, silu, 3.2},
+    {"silu", ELEMENT_SILU, silu, 2.9},
     {"gelu", ELEMENT_GELU, gelu, 5.2},
-    {"gelu_tanh", ELEMENT_GELU_TANH, gelu_tanh, 3.4},
+    {"gelu_tanh", ELEMENT_GELU_TANH, gelu_tanh, 3.3},
 };
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 

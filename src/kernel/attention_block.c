@@ -15,6 +15,7 @@ void KERNEL(pack_keys)(const float *from, ptrdiff_t row, size_t n, size_t d, flo
         if (columns < TILE_COLUMNS)
             memset(panel, 0, d * TILE_COLUMNS * sizeof *panel);
         if (columns > 0)
+            /* NOLINTNEXTLINE: rows become columns */
             pack_rows(from + (ptrdiff_t)at * row, 1, row, d, columns, panel, TILE_COLUMNS);
     }
 }

@@ -158,7 +158,8 @@ static void give_keys(const struct meeting *at, const float *block, const float 
     KERNEL(multiply_rows)(&tile, at->n_keys, rows, row, d);
 }
 
-static void give_queries(const struct meeting *at, const float *block, size_t d, float *to)
+static void give_queries(const struct meeting *at, const float *block, size_t d,
+                         float *to /* NOLINT: filled */)
 {
     struct tile tile = {.k = at->n_keys,
                         .a = block,

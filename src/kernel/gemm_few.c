@@ -115,7 +115,7 @@ static void mix_some_rows(const struct gemm *gemm, const volatile sig_atomic_t *
             clear_columns(gemm, j, strip.n);
         while (strip.p < gemm->k && (stop == NULL || !*stop)) {
             size_t rows = gemm->k - strip.p >= ADDED ? ADDED : 1;
-            adds[gemm->m](&strip, rows);
+            adds[gemm->m](&strip, rows); /* NOLINT: there is a row */
             strip.p += rows;
         }
     }
@@ -147,7 +147,7 @@ KERNEL_INLINE void dot_step(const float *const *a, size_t rows, const float *con
         column[j] = vec_load(b[j] + p);
     KERNEL_UNROLL
     for (size_t i = 0; i < rows; i++) {
-        vec row = vec_load(a[i] + p);
+        vec row = vec_load(a[i] + p); /* NOLINT: each row has a place */
         KERNEL_UNROLL
         for (size_t j = 0; j < columns; j++)
             sums[i][j] += row * column[j];

@@ -3,12 +3,15 @@
 #include "base/size.h"
 #include "kernel/threads.h"
 
-/* Products of few rows are cut into parts of columns, all others into parts of rows; a part is a
- * multiple of this, which is a multiple of every tile. */
-enum { PART = 192 };
+/* A part of a product has whole tiles of every instruction set: so many rows, or columns. */
+enum { PART_ROWS = 48, PART_COLUMNS = 64 };
 /* What is left at the end goes with the part before where it is less than that: few rows are summed
  * in another order (gemm_few.h), and the number of threads must not decide whether they are few. */
 enum { LEAST_PART = 64 };
+/* A part as large as that loses little by copying for itself what it shares with others. */
+enum { LARGE_PART = 512 };
+/* With no more rows than that, what takes the time is that b is read from memory. */
+enum { ROWS_WORTH_A_READ = 4 };
 
 struct batch {
     const struct kernel *kernel;
@@ -17,9 +20,13 @@ struct batch {
     size_t n_parts; /* of each product */
 };
 
+/* Parts of rows each bring b into the order that tiles need, parts of columns each a: the side that
+ * is less work is copied by each. Rows of a that are dense are copied as they are. */
 static bool is_cut_by_rows(const struct gemm *gemm)
 {
-    return gemm->m >= gemm->n;
+    if (gemm->m < 2 * LEAST_PART || gemm->n < 2 * LEAST_PART)
+        return gemm->m >= gemm->n;
+    return gemm->a_column != 1;
 }
 
 /* Where a part begins that would begin there. */
@@ -31,13 +38,14 @@ static size_t part_begin(size_t size, size_t at)
 /* Part `part` of the n_parts of a product; it may be empty. */
 static struct gemm part_of(const struct gemm *gemm, size_t part, size_t n_parts)
 {
-    size_t size = is_cut_by_rows(gemm) ? gemm->m : gemm->n;
-    size_t each = ((size + n_parts - 1) / n_parts + PART - 1) / PART * PART;
+    bool by_rows = is_cut_by_rows(gemm);
+    size_t size = by_rows ? gemm->m : gemm->n, unit = by_rows ? PART_ROWS : PART_COLUMNS;
+    size_t each = ((size + n_parts - 1) / n_parts + unit - 1) / unit * unit;
     size_t first = part_begin(size, part * each), n = part_begin(size, (part + 1) * each) - first;
     struct gemm piece = *gemm;
     if (n_parts == 1)
         return piece;
-    if (is_cut_by_rows(gemm)) {
+    if (by_rows) {
         piece.m = n;
         piece.a += (ptrdiff_t)first * gemm->a_row;
         piece.c += (ptrdiff_t)first * gemm->c_row;
@@ -57,9 +65,6 @@ static void multiply_part(void *context, size_t task, float *room)
     batch->kernel->gemm(&piece, room, batch->stop);
 }
 
-/* With no more rows than that, what takes the time is that b is read from memory. */
-enum { ROWS_WORTH_A_READ = 4 };
-
 static double work_of(const struct gemm *products, size_t n)
 {
     double work = 0;
@@ -69,23 +74,19 @@ static double work_of(const struct gemm *products, size_t n)
     return work;
 }
 
-/* How many parts a thread gets: several, so that one that others on the machine hold up leaves the
- * next to another; but memory is read fastest in one long piece. */
-static size_t parts_a_thread(const struct gemm *products)
-{
-    return products[0].m > ROWS_WORTH_A_READ ? 2 : 1;
-}
-
-/* So many parts of each product that every thread has some. */
+/* How many parts each product is cut into: so many that every thread has one of the batch; and two
+ * where they stay large, so that one that others on the machine hold up leaves the next to another.
+ * But memory is read fastest in one long piece. */
 static size_t parts_for(const struct gemm *products, size_t n, size_t n_threads)
 {
+    if (n == 0 || n_threads == 1 || n >= 2 * n_threads)
+        return 1;
     size_t size = 0;
     for (size_t i = 0; i < n; i++)
-        size = size_max(size, size_max(products[i].m, products[i].n));
-    return n_threads == 1 || n >= 2 * n_threads
-               ? 1
-               : size_min((parts_a_thread(products) * n_threads + n - 1) / n,
-                          (size + PART - 1) / PART);
+        size = size_max(size, is_cut_by_rows(&products[i]) ? products[i].m : products[i].n);
+    size_t one_each = size_min((n_threads + n - 1) / n, size / LEAST_PART + 1);
+    size_t two_each = size_min((2 * n_threads + n - 1) / n, size / LARGE_PART);
+    return products[0].m > ROWS_WORTH_A_READ ? size_max(one_each, two_each) : one_each;
 }
 
 bool kernel_multiply(const struct kernel *kernel, const struct gemm *products, size_t n,

@@ -205,5 +205,6 @@ void KERNEL(loss_row_back)(const float *x, size_t n, size_t target, float d, flo
 void KERNEL(transpose)(const float *from, ptrdiff_t from_row, size_t n_rows, size_t n_columns,
                        float *to, ptrdiff_t to_row)
 {
+    /* NOLINTNEXTLINE: columns become rows */
     copy_strided(from, 1, from_row, n_columns, n_rows, to, (size_t)to_row);
 }

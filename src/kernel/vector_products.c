@@ -20,7 +20,7 @@ KERNEL_INLINE void ask_for(const float *numbers)
 }
 
 /* Rows that are read beside each other, so that no sum waits for the one before. */
-enum { BESIDE = KERNEL_LANES < 8 ? KERNEL_LANES : 8 };
+enum { BESIDE = KERNEL_LANES < 8 ? KERNEL_LANES : 8 }; /* NOLINT: of each build */
 
 /* BESIDE dots at once: products are summed lane by lane. */
 KERNEL_INLINE void dot_beside(const float *x, size_t d, const float *rows, ptrdiff_t row, vec *sums)

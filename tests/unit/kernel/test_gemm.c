@@ -185,7 +185,8 @@ static void test_gemm__nan_and_infinity_stay_where_they_are(void **state)
 
 struct size {
     size_t m, n, k;
-    bool turned; /* b column by column */
+    bool turned;   /* b column by column */
+    bool a_turned; /* a column by column */
 };
 
 /* n products of one size, whose numbers are the same for equal seeds. */
@@ -204,8 +205,8 @@ static float *multiply_many(const struct kernel *kernel, const struct size *size
                                     .k = k,
                                     .a = a + i * m * k,
                                     .b = b + i * k * columns,
-                                    .a_row = (ptrdiff_t)k,
-                                    .a_column = 1,
+                                    .a_row = size->a_turned ? 1 : (ptrdiff_t)k,
+                                    .a_column = size->a_turned ? (ptrdiff_t)m : 1,
                                     .b_row = size->turned ? 1 : (ptrdiff_t)columns,
                                     .b_column = size->turned ? (ptrdiff_t)k : 1,
                                     .c = c + i * m * columns,
@@ -218,10 +219,13 @@ static float *multiply_many(const struct kernel *kernel, const struct size *size
     return c;
 }
 
-/* The last of them leave few rows, or one column, beside what is shared out. */
+/* Cut by columns and by rows, into one part for each thread and two; some leave few rows, or one
+ * column, beside what is shared out. */
 static const struct size sizes[] = {
-    {200, 210, 130, false}, {193, 100, 300, false}, {200, 90, 300, true},  {385, 65, 300, true},
-    {65, 385, 300, false},  {20, 1537, 300, true},  {6, 3073, 300, false}, {40, 1601, 270, false},
+    {200, 210, 130, false, false}, {193, 100, 300, false, false}, {200, 90, 300, true, false},
+    {385, 65, 300, true, false},   {65, 385, 300, false, false},  {20, 1537, 300, true, false},
+    {6, 3073, 300, false, false},  {40, 1601, 270, false, false}, {210, 200, 130, false, true},
+    {193, 130, 300, true, true},   {129, 1089, 60, true, false},  {1041, 131, 70, false, true},
 };
 
 static void test_multiply__the_same_bits_for_any_number_of_threads(void **state)

@@ -20,8 +20,8 @@ void KERNEL(pack_keys)(const float *from, ptrdiff_t row, size_t n, size_t d, flo
     }
 }
 
-/* So many products are added up before they go to the score: of 64, two halves are off by about
- * three quarters of what one sum is off by. */
+/* So many products at least are added up before they go to the score, and half of a score's: two
+ * halves are off by about three quarters of what one sum is off by. */
 enum { SUMMED = 32 };
 
 void KERNEL(multiply_keys)(const float *from, ptrdiff_t from_row, size_t d, const float *keys,
@@ -32,10 +32,11 @@ void KERNEL(multiply_keys)(const float *from, ptrdiff_t from_row, size_t d, cons
                         .a_column = 1,
                         .b_row = TILE_COLUMNS,
                         .c_row = BLOCK_KEYS};
+    size_t half = (d + 1) / 2, each = half > SUMMED ? half : SUMMED;
     for (size_t at = 0; at < BLOCK_KEYS; at += TILE_COLUMNS) {
         tile.c = to + at;
-        for (size_t p = 0; p < d; p += SUMMED) {
-            tile.k = least(d - p, SUMMED);
+        for (size_t p = 0; p < d; p += each) {
+            tile.k = least(d - p, each);
             tile.a = from + p;
             tile.b = keys + at * d + p * TILE_COLUMNS;
             tile.add = p > 0;

@@ -101,11 +101,17 @@ static void copy_rows(const float *from, ptrdiff_t row, size_t m, size_t k, floa
  * inner place. */
 static void pack_tiles(const struct gemm *gemm, const float *from, size_t m, size_t k, float *to)
 {
-    for (size_t i = 0; i < m; i += TILE_ROWS) {
+    for (size_t i = 0; i < m; i += TILE_ROWS, from += TILE_ROWS * gemm->a_row) {
         size_t n = least(m - i, TILE_ROWS);
-        for (size_t p = 0; p < k; p++, to += TILE_ROWS)
-            for (size_t row = 0; row < n; row++)
-                to[row] = from[(ptrdiff_t)(i + row) * gemm->a_row + (ptrdiff_t)p * gemm->a_column];
+        bool dense = n == TILE_ROWS && gemm->a_row == 1;
+        for (size_t p = 0; p < k; p++, to += TILE_ROWS) {
+            const float *column = from + (ptrdiff_t)p * gemm->a_column;
+            if (dense)
+                memcpy(to, column, TILE_ROWS * sizeof *to);
+            else
+                for (size_t row = 0; row < n; row++)
+                    to[row] = column[(ptrdiff_t)row * gemm->a_row];
+        }
     }
 }
 

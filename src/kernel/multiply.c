@@ -21,8 +21,8 @@ struct batch {
 };
 
 /* Parts of rows each bring b into the order that tiles need, parts of columns each a: the side that
- * is less work is copied by each. Rows that are dense are copied as they are; of what is turned a
- * number takes some four times as long in a, and twice in b. */
+ * is less work is copied by each. Rows that are dense are copied as they are; what is turned takes
+ * longer, and counts four times in a, twice in b. */
 static bool is_cut_by_rows(const struct gemm *gemm)
 {
     if (gemm->m < 2 * LEAST_PART || gemm->n < 2 * LEAST_PART)

@@ -77,7 +77,8 @@ class Worker:
 
 # What keeps the peers to an instruction set; ONNX Runtime takes what it finds.
 PEERS_ISA = {
-    "avx2": {"OPENBLAS_CORETYPE": "Haswell", "ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"},
+    "avx2": {"OPENBLAS_CORETYPE": "Haswell", "ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2",
+             "NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"},
     "avx512": {"OPENBLAS_CORETYPE": "SkylakeX"},
 }
 

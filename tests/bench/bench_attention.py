@@ -38,9 +38,9 @@ def measure_pass(run, operation, peers, n, dim, threads, factor):
     for causal, entries in enumerate(sets):
         row = compare({"S": n, "mask": "causal" if causal else "whole", "dim": dim, "threads": threads}, entries, work)
         if row["attn"]:
-            row["percent"] = 100e9 * row["attn"] / run.peak_rate(threads, peak)
+            row["percent"] = run.percent_of_peak(threads, entries[0], peak, work)
         if causal and row["attn"]:
-            row["causal_whole"] = entries[0].best / sets[0][0].best
+            row["causal_whole"] = sets[0][0].speedup(entries[0])
         run.report.row(row)
 
 
@@ -81,7 +81,7 @@ def decode(run):
             run.measure([*entries, same, stream])
             row = compare({"keys": keys, "threads": threads}, entries, size)
             row.update(same=size / same.best / 1e9, stream=run.effort.stream_bytes / stream.best / 1e9)
-            row["percent"] = 100 * row["attn"] / row["stream"]
+            row["percent"] = run.percent_of_stream(entries[0], stream, size)
             run.report.row(row)
         run.report.note("read: only reading as many bytes; stream: reading 256 MB in order")
         run.report.end()

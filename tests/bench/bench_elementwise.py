@@ -24,9 +24,11 @@ def measure_operation(run, operation, shape, threads):
     run.measure([*entries, stream])
     row = compare({"operation": operation, "threads": threads}, entries, size)
     row["stream"] = run.effort.stream_bytes / stream.best / 1e9
-    ours = max(row.get("attn") or 0, row["lang"] or 0)
-    row["ratio"] = ours / row["numpy"] if row.get("numpy") else None
-    row["share"] = ours / max(row["stream"], row.get("numpy") or 0)
+    ours = [entry for entry in entries if entry.name in ("attn", "lang")]
+    numpy = [entry for entry in entries if entry.name == "numpy" and entry.best]
+    row["ratio"] = max(entry.speedup(numpy[0]) for entry in ours) if numpy else None
+    of_stream = max(run.percent_of_stream(entry, stream, size) / 100 for entry in ours)
+    row["share"] = min(row["ratio"] or of_stream, of_stream)
     row["lang_ns"] = 1e9 * entries[names.index("lang")].best
     run.report.row(row)
 

@@ -32,9 +32,9 @@ def measure_shape(run, shape, threads, isa):
         numbers = {"rows": rows, "inner": inner, "cols": cols, "ta": ta, "tb": tb}
         entries = [run.entry(name, "gemm", numbers, threads, isa) for name in ["attn", *run.peers]]
         run.measure(entries)
-        attn, *others = [entry.best for entry in entries]
-        row[way] = 2e-9 * rows * inner * cols / attn if attn else None
-        row[f"{way}_ratio"] = others[0] / attn if attn and others and others[0] else None
+        attn, *others = entries
+        row[way] = 2e-9 * rows * inner * cols / attn.best if attn.best else None
+        row[f"{way}_ratio"] = attn.speedup(others[0]) if others else None
     run.report.row(row)
 
 

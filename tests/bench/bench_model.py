@@ -86,7 +86,7 @@ def forward(run):
             run.measure([*entries, peak])
             row = compare({"tokens": n, "threads": threads}, entries, work)
             row.update({("attn" if entry.name == "model" else entry.name) + "_ms": milliseconds(entry) for entry in entries})
-            row["percent"] = 100e9 * row["model"] / run.peak_rate(threads, peak)
+            row["percent"] = run.percent_of_peak(threads, entries[0], peak, work)
             run.report.row(row)
         run.report.note("GFLOP/s: attn's, counted as two operations for each weight and token, without attention's own")
         run.report.end()
@@ -109,7 +109,7 @@ def growing(run):
             row = compare({"chosen": chosen, "threads": threads}, entries, 1e9)
             row["reads"] = size * row["model"] / 1e9
             row["stream"] = run.effort.stream_bytes / stream.best / 1e9
-            row["percent"] = 100 * row["reads"] / row["stream"]
+            row["percent"] = run.percent_of_stream(entries[0], stream, size)
             run.report.row(row)
         run.report.note(f"GB/s: tokens times the {size / 1e6:.0f} MB of weights that each goes through; stream: reading 256 MB "
                         "in order")

@@ -42,7 +42,7 @@ def measure_model(run, model, threads):
         elif entry.best:
             row[entry.name] = 1e3 * entry.best
             row[f"{entry.name}_tokens"] = 1e-3 * tokens / entry.best
-    row["ratio"] = row["torch"] / row["train"] if row.get("torch") else None
+    row["ratio"] = entries[0].speedup(entries[1]) if row.get("torch") else None
     run.report.row(row)
 
 

@@ -71,7 +71,6 @@ class Bench:
         self.peers = [name for name in peers if self.workers.has(name) and name in chosen.only]
         self.threads = chosen.threads or ([1, 2] if self.mode == "all" else [1])
         self.peaks = {}  # by threads: the entry's name, operation, numbers, and operations a call
-        self.fastest = {}  # by threads: operations a second, the most so far
         self.describe()
         missing = {name: why for name, why in self.workers.missing.items() if name in peers}
         self.report.machine["left_out"] = missing
@@ -131,7 +130,6 @@ class Bench:
                 "sgemm_size": best}
         self.report.machine[f"threads_{threads}"] = said
         sgemm = f", OpenBLAS's sgemm {said['sgemm_gflops']:.0f} (n = {best})" if best else ""
-        self.fastest[threads] = self.peaks[threads][3] / (products[sizes.index(best)] if best else fma).best
         self.report.say(f"{counted(threads)}: multiply-adds in registers {said['fma_gflops']:.0f} GFLOP/s{sgemm}")
 
     def find_bandwidth(self, threads):
@@ -147,17 +145,21 @@ class Bench:
         name, operation, numbers, _ = self.peaks[threads]
         return self.entry(name, operation, {key: numbers[key] for key in numbers if key != "threads"}, threads)
 
-    def peak_rate(self, threads, entry):
-        """Operations a second, the most that was seen in this run."""
-        if entry.best:
-            self.fastest[threads] = max(self.fastest[threads], self.peaks[threads][3] / entry.best)
-        return self.fastest[threads]
+    def percent_of_peak(self, threads, entry, peak, work):
+        """Of the operations a second that the peak's entry did in the same turns."""
+        speedup = entry.speedup(peak)
+        return 100 * speedup * work / self.peaks[threads][3] if speedup else None
 
     def peak_name(self):
         return "%sgemm" if self.workers.has("BLAS") else "%fma"
 
     def stream_entry(self, threads, size=None):
         return self.entry("machine", "read", {"bytes": size or self.effort.stream_bytes}, threads)
+
+    def percent_of_stream(self, entry, stream, size):
+        """Of the bytes a second that were read in order in the same turns."""
+        speedup = entry.speedup(stream)
+        return 100 * speedup * size / self.effort.stream_bytes if speedup else None
 
     def end(self):
         self.workers.end()
@@ -172,9 +174,9 @@ def compare(row, entries, work):
     """Puts into the row what each entry did a second, and how much more attn did than the best peer."""
     for entry in entries:
         row[entry.name] = work / entry.best / 1e9 if entry.best else None
-    ours = [row[entry.name] for entry in entries if entry.name in OURS and row[entry.name]]
-    others = [row[entry.name] for entry in entries if entry.name not in OURS and row[entry.name]]
-    row["ratio"] = max(ours) / max(others) if ours and others else None
+    ours = [entry for entry in entries if entry.name in OURS and entry.best]
+    others = [entry for entry in entries if entry.name not in OURS and entry.best]
+    row["ratio"] = max(min(entry.speedup(other) for other in others) for entry in ours) if ours and others else None
     row["seconds"] = {entry.name: entry.seconds for entry in entries}
     return row
 

@@ -8,6 +8,7 @@ import os
 import platform
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -230,6 +231,12 @@ class Entry:
     @property
     def best(self):
         return min(self.seconds, default=None) if not self.reason else None
+
+    def speedup(self, other):
+        """How many times as long the other took: the median over the turns, as a machine that is faster or
+        slower for a moment is so for both."""
+        times = [theirs / ours for ours, theirs in zip(self.seconds, other.seconds)]
+        return statistics.median(times) if times and not self.reason and not other.reason else None
 
     def differs_from(self, other):
         """Float32 in another order differs in the last digits; another computation does not."""

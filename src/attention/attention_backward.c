@@ -210,8 +210,7 @@ static bool backward_exactly(const struct attention_plan *plan, const struct ten
     return ok;
 }
 
-/* *ret = a tensor in the shape of `like`: a part of *block from *start on, where there is a block.
- */
+/* *ret = a tensor in the shape of `like`: a part of *block from *start on, where there is one. */
 static bool new_gradient(const struct tensor *like, const struct tensor *block, size_t *start,
                          struct tensor *ret, struct error *reterr)
 {
@@ -262,8 +261,7 @@ static bool backward_fast(const struct attention_plan *plan, const struct kernel
 }
 
 /* By the kernels, unless what they give is not finite: what NaN or infinity may reach is decided by
- * the steps as they read. context and saved may be NULL or empty: then
- * they are made here. */
+ * the steps as they read. context and saved may be NULL or empty: then they are made here. */
 static bool backward_large(const struct attention_plan *plan, const struct kernel *kernel,
                            const struct tensor *context, const struct tensor *saved,
                            const struct tensor *d_context, const volatile sig_atomic_t *stop,

@@ -74,8 +74,8 @@ KERNEL_INLINE four four_load(const float *from)
     return *(const four_anywhere *)from;
 }
 
-/* Four numbers from each of LANES / 4 places that are `step` apart. Instructions are named because
- * gcc makes shuffles of registers of it, of which a processor begins one in a cycle. */
+/* Four numbers from each of LANES / 4 places that are `step` apart. Of the compiler's own shuffles
+ * gcc makes some of registers, of which a processor begins one in a cycle. */
 KERNEL_INLINE vec vec_load_fours(const float *from, ptrdiff_t step)
 {
 #if KERNEL_LANES == 16

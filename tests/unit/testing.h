@@ -64,13 +64,14 @@ void testing_fail_allocation(long nth);
 long testing_allocations(void);
 
 /* Evaluates `call`, an expression that is true on success and fills `error` (a struct error) on
- * failure, with its first allocation failing, then its second, and so on until it succeeds. Each
+ * failure, with its first allocation failing, then its second, and so on until it succeeds: each of
+ * the first hundred, then ever fewer, as a long call does the same again and again. Each
  * failure must be reported as ERR_MEMORY, none may be passed over, and there must be at least one
  * allocation. After it, `call` has succeeded once: its results are there to be released. */
 #define assert_reports_failed_allocations(call, error)                                           \
     do {                                                                                         \
         bool testing_succeeded = false;                                                          \
-        for (long testing_nth = 1; !testing_succeeded; testing_nth++) {                          \
+        for (long testing_nth = 1; !testing_succeeded; testing_nth += 1 + testing_nth / 100) {   \
             (error) = (struct error){.kind = ERR_NONE};                                          \
             testing_fail_allocation(testing_nth);                                                \
             testing_succeeded = (call);                                                          \

@@ -226,8 +226,8 @@ static const struct size sizes[] = {
     {385, 65, 300, true, false},   {65, 385, 300, false, false},  {20, 1537, 300, true, false},
     {6, 3073, 300, false, false},  {40, 1601, 270, false, false}, {210, 200, 130, false, true},
     {193, 130, 300, true, true},   {129, 1089, 60, true, false},  {1041, 131, 70, false, true},
-    {40003, 1, 300, false, false}, {40003, 1, 300, false, true},  {1, 40003, 300, true, false},
-    {5003, 7, 310, false, true},   {5003, 7, 310, true, false},   {7, 5003, 310, false, true},
+    {10007, 1, 420, false, false}, {10007, 1, 420, false, true},  {1, 10007, 420, true, false},
+    {2503, 7, 260, false, true},   {2503, 7, 260, true, false},   {7, 2503, 260, false, true},
 };
 
 static void test_multiply__the_same_bits_for_any_number_of_threads(void **state)

@@ -11,7 +11,7 @@ struct fast_run {
     const volatile sig_atomic_t *stop;
     const struct attention_fast_result *result;
     size_t n_blocks, n_queries; /* of queries, in each head, and how many are in one */
-    atomic_bool *not_finite;
+    atomic_bool not_finite;
 };
 
 static enum head_mask mask_of(const struct attention_plan *plan)
@@ -61,7 +61,7 @@ struct attention_rows attention_fast_rows(const struct attention_plan *plan, siz
 /* The last queries first: where attention is causal they have the most to do. */
 static void attend_some(void *context, size_t task, float *room)
 {
-    const struct fast_run *run = context;
+    struct fast_run *run = context;
     const struct attention_plan *plan = run->plan;
     size_t h = task / run->n_blocks;
     size_t first = (run->n_blocks - 1 - task % run->n_blocks) * run->n_queries;
@@ -73,7 +73,7 @@ static void attend_some(void *context, size_t task, float *room)
     }
     size_t n = size_min(plan->n_q - first, run->n_queries);
     if (!run->kernel->attention_rows(&rows, first, n, room, run->stop))
-        atomic_store_explicit(run->not_finite, true, memory_order_relaxed);
+        atomic_store_explicit(&run->not_finite, true, memory_order_relaxed);
     if (run->result->weights != NULL)
         run->kernel->attention_weights(
             &rows, first, n, run->result->weights + h * plan->n_q * plan->n_k, room, run->stop);
@@ -103,10 +103,8 @@ bool attention_fast(const struct attention_plan *plan, const struct kernel *kern
                     const volatile sig_atomic_t *stop, const struct attention_fast_result *result,
                     bool *ret_finite, struct error *reterr)
 {
-    atomic_bool not_finite = false;
     struct attention_rows rows = attention_fast_rows(plan, 0);
-    struct fast_run run = {
-        .plan = plan, .kernel = kernel, .stop = stop, .result = result, .not_finite = &not_finite};
+    struct fast_run run = {.plan = plan, .kernel = kernel, .stop = stop, .result = result};
     struct thread_work work = {.what = "attention",
                                .run = attend_some,
                                .context = &run,
@@ -117,6 +115,6 @@ bool attention_fast(const struct attention_plan *plan, const struct kernel *kern
     work.n_tasks = plan->n_heads * run.n_blocks;
     if (!threads_run(&work, stop, reterr))
         return false;
-    *ret_finite = !atomic_load(&not_finite);
+    *ret_finite = !atomic_load(&run.not_finite);
     return true;
 }

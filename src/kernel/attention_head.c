@@ -155,7 +155,8 @@ static void find_shares(const float *sums, float *share)
     vec_store(share, vec_select(sum == 0, (vec){0}, 1.0F / sum));
 }
 
-/* The same, and adds to *sum 0 for each finite number, else NaN, which stays in every sum. */
+/* As scale_row(), and adds to *sum 0 for each finite number, else NaN, which stays in every sum:
+ * all_finite() would read the row once more. */
 static void scale_row_seeing(float *row, size_t n, float factor, float *sum)
 {
     vec all = {0};

@@ -49,7 +49,7 @@ static struct work lay_out(const struct attention_rows *rows, float *room)
     return work;
 }
 
-/* Few numbers are added one after the other. */
+/* Few numbers are added one after the other: to add up the lanes would cost as much. */
 static double dot_in_double(const float *a, const float *b, size_t n)
 {
     enum { HALF = KERNEL_LANES / 2, FEW = 32 };

@@ -5,7 +5,7 @@ figures mean."""
 import sys
 
 from kernels import bench
-from kernels.bench import compare, counted
+from kernels.bench import OURS, compare, counted
 from kernels.tables import Column, rate
 
 # Bytes that go in and out for each number of the matrix; and whether libattn has it without the language.
@@ -24,10 +24,7 @@ def measure_operation(run, operation, shape, threads):
     run.measure([*entries, stream])
     row = compare({"operation": operation, "threads": threads}, entries, size)
     row["stream"] = run.effort.stream_bytes / stream.best / 1e9
-    ours = [entry for entry in entries if entry.name in ("attn", "lang")]
-    numpy = [entry for entry in entries if entry.name == "numpy" and entry.best]
-    row["ratio"] = max(entry.speedup(numpy[0]) for entry in ours) if numpy else None
-    of_stream = max(run.percent_of_stream(entry, stream, size) / 100 for entry in ours)
+    of_stream = max(run.percent_of_stream(entry, stream, size) / 100 for entry in entries if entry.name in OURS)
     row["share"] = min(row["ratio"] or of_stream, of_stream)
     row["lang_ns"] = 1e9 * entries[names.index("lang")].best
     run.report.row(row)

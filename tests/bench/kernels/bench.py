@@ -22,7 +22,7 @@ class Effort:
         self.rounds, self.budget, self.cap, self.stream_bytes = rounds, budget, cap, stream_bytes
 
 
-OURS = "attn", "model"
+OURS = "attn", "model", "lang"
 
 EFFORTS = {"smoke": Effort(1, 0.0005, 5, 1 << 20), "quick": Effort(4, 0.02, 6), "all": Effort(6, 0.05, 40)}
 

@@ -103,9 +103,15 @@ def root(f):
 
 
 def tail(u):
-    """(t + 4) e^(t^2/2) times the share of a normal distribution above t, where u = (t - 4) / (t + 4)."""
-    t = 4 * (1 + u) / (1 - u)
-    return (t + 4) / 2 * math.erfc(t / math.sqrt(2)) * math.exp(t * t / 2)
+    """(t + 3) e^(t^2/2) times the share of a normal distribution above t, where u = (t - 1) / (t + 3)."""
+    t = (1 + 3 * u) / (1 - u)
+    return (t + 3) / 2 * math.erfc(t / math.sqrt(2)) * math.exp(t * t / 2)
+
+
+def tanh_share(r):
+    """How much of the relative error of tanh(x), x = r or, below 0, r + ln(2) / 2, is an error of p(r)."""
+    e = math.expm1(2 * r) if r > 0 else 2 * math.exp(2 * r) - 1
+    return r ** 2 * (1 if r > 0 else 2) * 4 / (e * (e + 2))
 
 
 TAIL_END = 15
@@ -117,17 +123,14 @@ FITS = {
             lambda x: (math.expm1(x) - x) / x ** 2, lambda x: x ** 2 / math.exp(x)),
     "log": ("log(1 + x) = x - x^2/2 + x^3 p(x)", math.sqrt(0.5) - 1, math.sqrt(2) - 1, 8,
             lambda x: (math.log1p(x) - x + x * x / 2) / x ** 3, lambda x: abs(x ** 3 / math.log1p(x))),
-    "tanh": ("tanh(x) = x + x^3 p(x^2)", 1e-4, 0.4, 5,
-             root(lambda x: (math.tanh(x) - x) / x ** 3), root(lambda x: x ** 3 / math.tanh(x))),
+    "tanh": ("(e^2x - 1) / 2 = x + x^2 p(x), for tanh", -0.1733, 0.1733, 4,
+             lambda x: (math.expm1(2 * x) / 2 - x) / x ** 2, tanh_share),
     "erf_near": ("erf(x) = x + x p(x^2)", 1e-4, 0.93 ** 2, 6,
                  root(lambda x: math.erf(x) / x - 1), root(lambda x: x / math.erf(x))),
     "erf_far": ("erf(x) = 1 - 2^p(x)", 0.92, 3.95, 6,
                 lambda x: math.log2(math.erfc(x)), lambda x: math.erfc(x) * math.log(2)),
-    "normal": ("the normal distribution below x = 1/2 + x p(x^2)", 1e-4, 0.76, 5,
-               root(lambda x: math.erf(x / math.sqrt(2)) / (2 * x)),
-               root(lambda x: 2 * x / math.erfc(x / math.sqrt(2)))),
-    "tail": ("(t + 4) e^(t^2/2) times the normal distribution above t = p(u), u = (t - 4) / (t + 4)",
-             -1, (TAIL_END - 4) / (TAIL_END + 4), 9, tail, lambda u: 1 / tail(u)),
+    "tail": ("(t + 3) e^(t^2/2) times the normal distribution above t = p(u), u = (t - 1) / (t + 3)",
+             -1 / 3, (TAIL_END - 1) / (TAIL_END + 3), 9, tail, lambda u: 1 / tail(u)),
 }
 
 

@@ -61,11 +61,9 @@ KERNEL_INLINE vec square_root(vec x)
     DO(TANH, vec_tanh(a))                    \
     DO(ERF, vec_erf(a))                      \
     DO(SIGMOID, vec_sigmoid(a))              \
-    DO(GELU, vec_gelu(a))
-/* name, its two steps as vector_math.h has them */
-#define FOR_EACH_IN_TWO_STEPS(DO)    \
-    DO(SILU, vec_silu_exp, vec_silu) \
-    DO(GELU_TANH, vec_gelu_tanh_exp, vec_gelu_tanh)
+    DO(SILU, vec_silu(a))                    \
+    DO(GELU, vec_gelu(a))                    \
+    DO(GELU_TANH, vec_gelu_tanh(a))
 #define FOR_EACH_BINARY(DO)                          \
     DO(ADD, a + b)                                   \
     DO(SUB, a - b)                                   \
@@ -104,25 +102,7 @@ typedef void vectors_function(size_t n, const float *const *from, float *ret);
 #define DEFINE_BINARY(name, expression) DEFINE_LOOP(name, expression, vec a = LOAD(0), b = LOAD(1))
 #define DEFINE_TERNARY(name, expression) \
     DEFINE_LOOP(name, expression, vec a = LOAD(0), b = LOAD(1), c = LOAD(2))
-/* Each step for some vectors at a time; what is between them lies in the nearest cache. */
-#define DEFINE_IN_TWO_STEPS(name, first_step, second_step)                                        \
-    static                                                                                        \
-        __attribute__((noinline)) void run_##name(size_t n, const float *const *from, float *ret) \
-    {                                                                                             \
-        enum { SOME = 16 * KERNEL_LANES };                                                        \
-        vec y[16], power[16];                                                                     \
-        for (size_t first = 0; first < n; first += SOME) {                                        \
-            size_t n_vectors = least(n - first, SOME) / KERNEL_LANES;                             \
-            const float *x = from[0] + first;                                                     \
-            for (size_t i = 0; i < n_vectors; i++)                                                \
-                y[i] = first_step(vec_load(x + i * KERNEL_LANES), &power[i]);                     \
-            for (size_t i = 0; i < n_vectors; i++)                                                \
-                vec_store(ret + first + i * KERNEL_LANES,                                         \
-                          second_step(vec_load(x + i * KERNEL_LANES), y[i], power[i]));           \
-        }                                                                                         \
-    }
 FOR_EACH_UNARY(DEFINE_UNARY)
-FOR_EACH_IN_TWO_STEPS(DEFINE_IN_TWO_STEPS)
 FOR_EACH_BINARY(DEFINE_BINARY)
 FOR_EACH_TERNARY(DEFINE_TERNARY)
 
@@ -134,8 +114,8 @@ struct loop {
 #define UNARY_ENTRY(name, ...) [ELEMENT_##name] = {run_##name, 1},
 #define BINARY_ENTRY(name, expression) [ELEMENT_##name] = {run_##name, 2},
 #define TERNARY_ENTRY(name, expression) [ELEMENT_##name] = {run_##name, 3},
-static const struct loop loops[ELEMENT_COUNT] = {FOR_EACH_UNARY(UNARY_ENTRY) FOR_EACH_IN_TWO_STEPS(
-    UNARY_ENTRY) FOR_EACH_BINARY(BINARY_ENTRY) FOR_EACH_TERNARY(TERNARY_ENTRY)};
+static const struct loop loops[ELEMENT_COUNT] = {
+    FOR_EACH_UNARY(UNARY_ENTRY) FOR_EACH_BINARY(BINARY_ENTRY) FOR_EACH_TERNARY(TERNARY_ENTRY)};
 
 void KERNEL(element)(enum element f, size_t n, const float *const *from, float *ret)
 {

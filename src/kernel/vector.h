@@ -128,15 +128,12 @@ typedef float vec_half __attribute__((vector_size(KERNEL_LANES * 2)));
 #if KERNEL_LANES == 16
 #define LANES_LOW 0, 1, 2, 3, 4, 5, 6, 7
 #define LANES_HIGH 8, 9, 10, 11, 12, 13, 14, 15
-#define LANES_EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #elif KERNEL_LANES == 8
 #define LANES_LOW 0, 1, 2, 3
 #define LANES_HIGH 4, 5, 6, 7
-#define LANES_EVEN 0, 2, 4, 6, 8, 10, 12, 14
 #else
 #define LANES_LOW 0, 1
 #define LANES_HIGH 2, 3
-#define LANES_EVEN 0, 2, 4, 6
 #endif
 
 /* Half a vector of numbers in double. Lane by lane, which compilers know as one instruction where
@@ -183,12 +180,6 @@ KERNEL_INLINE vec vec_of_halves(vec_double low, vec_double high)
     return __builtin_shufflevector(first, last, LANES_LOW, LANES_HIGH);
 }
 
-/* The lower 32 bits of halves in double. */
-KERNEL_INLINE vec_int vec_of_lower_bits(vec_double low, vec_double high)
-{
-    return __builtin_shufflevector((vec_int)low, (vec_int)high, LANES_EVEN);
-}
-
 /* The larger of each lane; b where either is NaN. Of the loop gcc makes a comparison and a choice,
  * which costs a quarter of all of e^x. */
 KERNEL_INLINE vec vec_max(vec a, vec b)
@@ -210,6 +201,22 @@ KERNEL_INLINE vec vec_min(vec a, vec b)
     for (size_t i = 0; i < KERNEL_LANES; i++)
         b[i] = a[i] < b[i] ? a[i] : b[i];
     return b;
+#endif
+}
+
+/* a b + c, rounded once, where a rounded product would lose what is wanted. Without such an
+ * instruction in double, where a product of floats is exact. */
+KERNEL_INLINE vec vec_fma(vec a, vec b, vec c)
+{
+#if defined(KERNEL_X86) && defined(__FMA__)
+    return KERNEL_X86(fmadd_ps)(a, b, c);
+#elif defined(KERNEL_X86)
+    return vec_of_halves(vec_low_half(a) * vec_low_half(b) + vec_low_half(c),
+                         vec_high_half(a) * vec_high_half(b) + vec_high_half(c));
+#else
+    for (size_t i = 0; i < KERNEL_LANES; i++)
+        c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    return c;
 #endif
 }
 

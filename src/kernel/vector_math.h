@@ -42,8 +42,10 @@ KERNEL_INLINE vec vec_at_most(vec x, float bound)
 /* 1.5 * 2^23: what is added to it loses its fraction, and its last bits are the whole number. */
 static const float vec_whole = 12582912.0F;
 /* The same and twice the bias of a float's exponent: half of the last bits is half of a power of 2,
- * as vec_scale() needs it; and the same and the bias and 64, for vec_scale_down(). */
-static const float vec_power = 12582912.0F + 2 * 127, vec_low_power = 12582912.0F + 127 + 64;
+ * as vec_scale() needs it; and the same and the bias and 64, for vec_scale_down(), or less 40, for
+ * vec_one_and(). */
+static const float vec_power = 12582912.0F + 2 * 127, vec_low_power = 12582912.0F + 127 + 64,
+                   vec_share_power = 12582912.0F + 127 - 40;
 
 /* y * 2^n, n whole, -252 <= n <= 254, given as n + vec_power; rounded once. */
 KERNEL_INLINE vec vec_scale(vec y, vec power)
@@ -93,14 +95,12 @@ KERNEL_INLINE vec vec_exp2(vec x)
     return vec_scale(vec_exp2_fraction(x - (power - vec_power)), power);
 }
 
-/* y and n + shift, n whole, with e^(x + low) = 2^n y = 2^n e^r, with r = x - n ln 2 taken in two
- * parts, the first exact; |x| < 2^20, low is what x was rounded by, and shift is vec_power or
- * vec_low_power. */
-KERNEL_INLINE vec vec_exp_parts(vec x, vec low, float shift, vec *ret_power)
+/* y and n + shift, n whole, with e^x = 2^n y = 2^n e^r, with r = x - n ln 2 taken in two parts, the
+ * first exact; |x| < 2^20. */
+KERNEL_INLINE vec vec_exp_parts(vec x, float shift, vec *ret_power)
 {
     vec power = x * 1.44269504F + shift, n = power - shift;
-    vec whole = x - n * 0.693359375F /* 355/512 */, rest = n * 2.12194440e-4F + low,
-        r = whole + rest;
+    vec whole = x - n * 0.693359375F /* 355/512 */, rest = n * 2.12194440e-4F, r = whole + rest;
     vec p = vec_splat(1.38145732e-3F);
     p = p * r + vec_splat(8.36870633e-3F);
     p = p * r + vec_splat(4.16683294e-2F);
@@ -116,15 +116,14 @@ KERNEL_INLINE vec vec_exp_parts(vec x, vec low, float shift, vec *ret_power)
 /* e^x. Error: 0.8 ulp. */
 KERNEL_INLINE vec vec_exp(vec x)
 {
-    vec power,
-        y = vec_exp_parts(vec_at_most(vec_at_least(x, -105), 89), (vec){0}, vec_power, &power);
+    vec power, y = vec_exp_parts(vec_at_most(vec_at_least(x, -105), 89), vec_power, &power);
     return vec_scale(y, power);
 }
 
 /* The same for x <= 0. */
 KERNEL_INLINE vec vec_exp_down(vec x)
 {
-    vec power, y = vec_exp_parts(vec_at_least(x, -105), (vec){0}, vec_low_power, &power);
+    vec power, y = vec_exp_parts(vec_at_least(x, -105), vec_low_power, &power);
     return vec_scale_down(y, power);
 }
 
@@ -153,21 +152,22 @@ KERNEL_INLINE vec vec_log(vec x)
     return vec_select((x > 0) & (x < INFINITY), y, special);
 }
 
-/* tanh(x): near 0 x + x^3 p(x^2), elsewhere (1 - e) / (1 + e) with e = e^(-2 |x|). Error: 2.0 ulp.
- */
+/* tanh(x) = e / (e + 1), e = (e^(2 |x|) - 1) / 2. With |x| = n ln(2) / 2 + r, n whole, e is
+ * 2^n (r + r^2 p(r)) + (2^n - 1) / 2: there is no 1 that would take the digits of a small r.
+ * Error: 2.6 ulp. */
 KERNEL_INLINE vec vec_tanh(vec x)
 {
-    vec size = vec_size_of(x), t = x * x;
-    vec p = vec_splat(2.11801962e-3F);
-    p = p * t + vec_splat(-8.15069582e-3F);
-    p = p * t + vec_splat(2.16901582e-2F);
-    p = p * t + vec_splat(-5.3944882e-2F);
-    p = p * t + vec_splat(1.3333194e-1F);
-    p = p * t + vec_splat(-3.33333313e-1F);
-    vec near = size + size * (t * p);
-    vec e = vec_exp2_normal(size * -2.88539008F); /* -2 / ln 2 */
-    vec far = (1.0F - e) / (1.0F + e);
-    return vec_with_sign(vec_select(size > 0.63F, far, near), x);
+    const vec whole = vec_splat(vec_whole + 127);
+    vec size = vec_at_most(vec_size_of(x), 10);
+    vec shifted = size * 2.88539004F + whole, r = size - (shifted - whole) * 0.346573591F;
+    vec p = vec_splat(0.0445909537F);
+    p = p * r + vec_splat(0.133894101F);
+    p = p * r + vec_splat(0.333327055F);
+    p = p * r + vec_splat(0.666660964F);
+    p = p * r + vec_splat(1.00000012F);
+    vec scale = (vec)((vec_int)shifted << 23);
+    vec e = (r * r * p + r) * scale + (scale * 0.5F - 0.5F);
+    return vec_with_sign(e / (e + 1.0F), x);
 }
 
 /* erf(x): near 0 x + x p(x^2), elsewhere 1 - 2^p(x). Error: 1.5 ulp. */
@@ -194,15 +194,6 @@ KERNEL_INLINE vec vec_erf(vec x)
     return vec_with_sign(vec_select(size > 0.925F, far, near), x);
 }
 
-/* 1 / (1 + e^-x): with e = e^-|x| and q = e / (1 + e), 1 - q above 0 and e - e q below. Error: 1.7
- * ulp. */
-KERNEL_INLINE vec vec_sigmoid(vec x)
-{
-    vec e = vec_exp_down((vec)((vec_int)x | (vec_int)vec_splat(-0.0F))); /* of -|x| */
-    vec share = e / (1.0F + e);
-    return vec_select(x < 0, e - e * share, 1.0F - share);
-}
-
 /* s (1 - s), s = 1 / (1 + e^-x): the same on both sides of 0. */
 KERNEL_INLINE vec vec_sigmoid_slope(vec x)
 {
@@ -210,29 +201,52 @@ KERNEL_INLINE vec vec_sigmoid_slope(vec x)
     return e * below * below;
 }
 
-/* SiLU and GELU by tanh come in two steps, as a processor does not look far enough ahead to work on
- * several vectors of both at once. The first gives y and n + vec_low_power, n whole, with e^-|u| =
- * 2^n y; the second the result.
- *
- * Of x / (1 + e^-u), u with the sign of x, the second step, with e = e^-|u| = 2^n y, the same for
- * all x <= least: x / (1 + e), and below 0 that times e, which is scaled last, so that a denormal
- * result is rounded once. x - x is NaN at -inf. */
-KERNEL_INLINE vec vec_share(vec x, float least, vec y, vec power)
+/* y and n + shift, n whole, with 2^((a + rest) (high + low)) = 2^n y: what a product is rounded by
+ * would be an error of the result, as large as the exponent is. */
+KERNEL_INLINE vec vec_exp2_parts(vec a, vec rest, float high, float low, float shift,
+                                 vec *ret_power)
 {
-    vec share = vec_at_least(x, least) / (1.0F + vec_scale_down(y, power));
-    return vec_select(x < 0, vec_scale_down(share * y, power) + (x - x), share);
+    vec power = a * high + shift;
+    vec f = vec_fma(a, vec_splat(high), shift - power) + a * low + rest * high;
+    *ret_power = power;
+    return vec_exp2_fraction(f);
 }
 
-/* e^-|x|, and x / (1 + e^-x). NaN at -inf, where the formula is -inf / inf. Error: 2.9 ulp. */
-KERNEL_INLINE vec vec_silu_exp(vec x, vec *ret_power)
+/* The same for e^-x, x brought into [-115, 25], with vec_share_power. */
+KERNEL_INLINE vec vec_exp_minus(vec x, vec *ret_power)
 {
-    vec t = vec_at_least((vec)((vec_int)x | (vec_int)vec_splat(-0.0F)), -115); /* -|x| */
-    return vec_exp_parts(t, (vec){0}, vec_low_power, ret_power);
+    x = vec_at_most(vec_at_least(x, -115), 25);
+    return vec_exp2_parts(x, (vec){0}, -1.44269502F, -1.92596303e-8F, vec_share_power, ret_power);
 }
 
-KERNEL_INLINE vec vec_silu(vec x, vec y, vec power)
+/* a / (1 + e), e = 2^n y given as y and n + vec_share_power, -36 <= n <= 167: both sides of the
+ * fraction are 2^-40 times as large, so that e is finite. */
+KERNEL_INLINE vec vec_one_and(vec y, vec power)
 {
-    return vec_share(x, -115, y, power);
+    return y * (vec)((vec_int)power << 23) + 0x1p-40F;
+}
+
+/* 1 / (1 + e^-x). Error: 2.5 ulp. */
+KERNEL_INLINE vec vec_sigmoid(vec x)
+{
+    vec power, y = vec_exp_minus(x, &power);
+    return 0x1p-40F / vec_one_and(y, power);
+}
+
+/* x / (1 + e), e = 2^n y given as y and n + vec_share_power, from x = `least` on, where it is 0, to
+ * `most`, where it is x. The result is scaled last, so that a denormal one is rounded once. x * 0
+ * is NaN at -inf, where the formula is -inf / inf. */
+KERNEL_INLINE vec vec_share(vec x, float least, float most, vec y, vec power)
+{
+    vec share = vec_at_least(x, least) / vec_one_and(y, power);
+    return vec_select(x > most, x, share * 0x1p-40F + x * 0.0F);
+}
+
+/* x / (1 + e^-x). Error: 2.5 ulp. */
+KERNEL_INLINE vec vec_silu(vec x)
+{
+    vec power, y = vec_exp_minus(x, &power);
+    return vec_share(x, -115, 25, y, power);
 }
 
 /* A number pushed into [-bound, bound], beyond which a slope stays as it is. */
@@ -267,80 +281,44 @@ KERNEL_INLINE vec vec_gelu_tanh_slope(vec x)
     return s + x * (e * below * below) * (1.59576912F + 0.214064449F * square);
 }
 
-/* 1.5 * 2^52: what is added to it in double loses its fraction; and the bias and 64. */
-static const double vec_double_power = 6755399441055744.0 + 127 + 64;
-
-/* An exponent of 2 as n + vec_low_power, as far as vec_scale_down() looks at it, n whole, and what
- * is left, from halves in double. */
-KERNEL_INLINE vec vec_split_exponent(vec_double low, vec_double high, vec *ret_fraction)
-{
-    vec_double low_power = low + vec_double_power, high_power = high + vec_double_power;
-    *ret_fraction =
-        vec_of_halves(low - (low_power - vec_double_power), high - (high_power - vec_double_power));
-    return (vec)vec_of_lower_bits(low_power, high_power);
-}
-
-/* x without its last 12 bits, so that its square is exact. */
-KERNEL_INLINE vec vec_upper_bits(vec x)
-{
-    return (vec)((vec_int)x & ~0xfff);
-}
-
-/* GELU: x times the share of a normal distribution that is below x: near 0 1/2 + x p(x^2). Above
- * |x| it is e^(-x^2/2) p(u) / (|x| + 4), u = (|x| - 4) / (|x| + 4); x^2 is taken in two parts, as
- * an error of the exponent is one of the result, however small. NaN at -inf, where the formula is
- * -inf * 0. Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units". Error: 5.2 ulp. */
+/* GELU: x times the share of a normal distribution that is below x. Above t = |x| that share is
+ * e^(-t^2/2) p(u) / (t + 3), u = (t - 1) / (t + 3); t^2 is taken in two parts, as an error of the
+ * exponent is one of the result, however small. NaN at -inf, where the formula is -inf * 0. Source:
+ * Hendrycks and Gimpel 2016, "Gaussian Error Linear Units". Error: 5.4 ulp. */
 KERNEL_INLINE vec vec_gelu(vec x)
 {
     vec t = vec_at_most(vec_size_of(x), 15), power;
-    vec_int negative = x < 0;
-    vec upper = vec_upper_bits(t), rest = (t - upper) * (t + upper);
-    vec bell = vec_exp_parts(upper * upper * -0.5F, rest * -0.5F, vec_low_power, &power);
-    vec share = 1.0F / (t + 4.0F), u = (t - 4.0F) * share;
-    vec p = vec_splat(-1.34196642e-4F);
-    p = p * u + vec_splat(1.7465897e-4F);
-    p = p * u + vec_splat(1.56840635e-3F);
-    p = p * u + vec_splat(-3.51021509e-3F);
-    p = p * u + vec_splat(-7.52401166e-3F);
-    p = p * u + vec_splat(6.04034662e-2F);
-    p = p * u + vec_splat(-1.86523706e-1F);
-    p = p * u + vec_splat(3.87136877e-1F);
-    p = p * u + vec_splat(-6.07896566e-1F);
-    p = p * u + vec_splat(7.55285144e-1F);
-    vec above = p * share * bell;
-    vec square = x * x;
-    vec q = vec_splat(-7.902172e-06F);
-    q = q * square + vec_splat(0.000113961236F);
-    q = q * square + vec_splat(-0.001186635F);
-    q = q * square + vec_splat(0.00997339468F);
-    q = q * square + vec_splat(-0.066490382F);
-    q = q * square + vec_splat(0.398942292F);
-    /* Below 0 the result may be denormal; it is scaled last, so that it is rounded once. x - x is
-     * NaN at -inf. */
-    above = vec_scale_down(vec_select(negative, -t * above, above), power);
-    vec far = vec_select(negative, above + (x - x), x * (1.0F - above));
-    return vec_select(t < 0.75F, x * (0.5F + x * q), far);
+    vec square = t * t, rest = vec_fma(t, t, -square);
+    vec y = vec_exp2_parts(square, rest, -0.72134751F, -9.62981517e-9F, vec_low_power, &power);
+    vec share = 1.0F / (t + 3.0F), u = (t - 1.0F) * share;
+    vec p = vec_splat(0.00209565461F);
+    p = p * u + vec_splat(-0.0113971476F);
+    p = p * u + vec_splat(0.00582559453F);
+    p = p * u + vec_splat(0.0268894415F);
+    p = p * u + vec_splat(0.00568342954F);
+    p = p * u + vec_splat(-0.106038503F);
+    p = p * u + vec_splat(-0.0444763675F);
+    p = p * u + vec_splat(0.625523686F);
+    p = p * u + vec_splat(-1.15151107F);
+    p = p * u + vec_splat(1.04631317F);
+    vec above = p * share * y;
+    /* Below 0 the result may be denormal; it is scaled last, so that it is rounded once. */
+    return vec_select(x < 0, x * 0.0F - vec_scale_down(t * above, power),
+                      x * (1.0F - vec_scale_down(above, power)));
 }
 
-/* 2 sqrt(2/pi) (x + 0.044715 x^3) in base 2. */
-KERNEL_INLINE vec_double vec_gelu_exponent(vec_double x)
+/* GELU in its form with tanh: x / (1 + e^-2u), u = sqrt(2/pi) (x + 0.044715 x^3). In base 2, 2u is
+ * 0.10294324 x (x^2 + 1 / 0.044715); the factor in brackets, and its product with x, are sums of
+ * two floats. Error: 2.6 ulp. */
+KERNEL_INLINE vec vec_gelu_tanh(vec x)
 {
-    return x * (x * x * 0.1029432395800235 + 2.302208198144325);
-}
-
-/* e^-|2u|, and GELU in its form with tanh: x / (1 + e^-2u), u = sqrt(2/pi) (x + 0.044715 x^3).
- * Error: 3.3 ulp. */
-KERNEL_INLINE vec vec_gelu_tanh_exp(vec x, vec *ret_power)
-{
-    vec t = vec_at_least((vec)((vec_int)x | (vec_int)vec_splat(-0.0F)), -11), f; /* -|x| */
-    *ret_power = vec_split_exponent(vec_gelu_exponent(vec_low_half(t)),
-                                    vec_gelu_exponent(vec_high_half(t)), &f);
-    return vec_exp2_fraction(f);
-}
-
-KERNEL_INLINE vec vec_gelu_tanh(vec x, vec y, vec power)
-{
-    return vec_share(x, -11, y, power);
+    const vec inverse = vec_splat(22.363861083984375F); /* 21 bits; 1.081748e-6 too large */
+    vec t = vec_at_most(vec_at_least(x, -11), 6), power;
+    vec sum = t * t + inverse, rest = vec_fma(t, t, inverse - sum) - 1.081748e-6F;
+    vec product = t * sum, product_rest = vec_fma(t, sum, -product) + t * rest;
+    vec y = vec_exp2_parts(product, product_rest, -0.102943242F, 2.01619854e-9F, vec_share_power,
+                           &power);
+    return vec_share(x, -11, 6, y, power);
 }
 
 #endif

@@ -9,15 +9,17 @@ from kernels.bench import OURS, compare, counted
 from kernels.tables import Column, rate
 
 # Bytes that go in and out for each number of the matrix; and whether libattn has it without the language.
-OPERATIONS = {"add": 12, "add_row": 8, "add_turned": 12, "mul": 12, "times": 8, "exp": 8, "tanh": 8, "gelu": 8,
-              "silu": 8, "where": 12, "sum": 4, "sum_first": 4, "max": 4, "max_first": 4, "argmax": 4, "mean": 4,
-              "mean_first": 4, "softmax": 8, "layer_norm": 8, "rms_norm": 8}
-OF_THE_LANGUAGE = "times", "gelu", "silu", "argmax", "layer_norm", "rms_norm"
+OPERATIONS = {"add": 12, "add_row": 8, "add_turned": 12, "mul": 12, "times": 8, "exp": 8, "tanh": 8, "sigmoid": 8,
+              "gelu": 8, "gelu_erf": 8, "silu": 8, "where": 12, "sum": 4, "sum_first": 4, "max": 4, "max_first": 4,
+              "argmax": 4, "mean": 4, "mean_first": 4, "softmax": 8, "layer_norm": 8, "rms_norm": 8}
+OF_THE_LANGUAGE = "times", "sigmoid", "gelu", "gelu_erf", "silu", "argmax", "layer_norm", "rms_norm"
+NOT_OF_NUMPY = "gelu_erf",
 
 
 def measure_operation(run, operation, shape, threads):
     size = OPERATIONS[operation] * shape["rows"] * shape["cols"]
-    names = [name for name in ["attn", "lang", *run.peers] if name != "attn" or operation not in OF_THE_LANGUAGE]
+    without = ["attn"] * (operation in OF_THE_LANGUAGE) + ["numpy"] * (operation in NOT_OF_NUMPY)
+    names = [name for name in ["attn", "lang", *run.peers] if name not in without]
     entries = [run.entry(name, operation, shape, threads) for name in names]
     stream = run.entry("machine", "read" if OPERATIONS[operation] == 4 else "triad",
                        {"bytes": run.effort.stream_bytes}, threads)
@@ -39,7 +41,7 @@ def elementwise(run):
         for operation in OPERATIONS:
             measure_operation(run, operation, {"rows": n, "cols": n}, threads)
         run.report.note("add_row: of a row to each; add_turned: of what lies column by column; times: a number")
-        run.report.note("first: along the columns; gelu: by tanh; of larger: of stream or numpy")
+        run.report.note("first: along the columns; gelu: by tanh, numpy has no erf; of larger: of stream or numpy")
         run.report.end()
 
 

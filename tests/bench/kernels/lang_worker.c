@@ -76,6 +76,7 @@ int main(void)
         {"times", typed_prepare, 0, "y = a * 2"},
         {"exp", typed_prepare, 0, "y = exp(a)"},
         {"tanh", typed_prepare, 0, "y = tanh(a)"},
+        {"sigmoid", typed_prepare, 0, "y = sigmoid(a)"},
         {"gelu", typed_prepare, 0, "y = gelu(a, approximate=\"tanh\")"},
         {"gelu_erf", typed_prepare, 0, "y = gelu(a)"},
         {"silu", typed_prepare, 0, "y = silu(a)"},

@@ -75,7 +75,8 @@ def rms_norm(x, row):
 
 worker.run({
     "add": over(numpy.add, 2), "add_row": add_row, "add_turned": add_turned, "mul": over(numpy.multiply, 2),
-    "times": over(lambda x: x * numpy.float32(2)), "silu": over(silu), "argmax": reduction(numpy.argmax, -1),
+    "times": over(lambda x: x * numpy.float32(2)), "silu": over(silu),
+    "sigmoid": over(lambda x: 1 / (1 + numpy.exp(-x))), "argmax": reduction(numpy.argmax, -1),
     "layer_norm": of_rows(layer_norm), "rms_norm": of_rows(rms_norm),
     "exp": over(numpy.exp), "tanh": over(numpy.tanh), "gelu": over(gelu), "where": where,
     "softmax": over(softmax),

@@ -8,9 +8,10 @@
 #include "kernel/transpose.h"
 #include "kernel/vector_products.h"
 
-/* A block of the inner size, so that a panel of b stays in the nearest caches; rows of a block of a
- * and columns of a block of b, so that they stay in the next. */
-enum { BLOCK_K = 256, BLOCK_M = 96, BLOCK_N = 1024 };
+/* A block of the inner size, so that a panel of b stays in the nearest caches, and a panel of
+ * AVX-512 is the widest; rows of a block of a and columns of a block of b, so that they stay in the
+ * next. */
+enum { BLOCK_K = KERNEL_LANES == 16 ? 256 : 384, BLOCK_M = 96, BLOCK_N = 1024 };
 
 /* b is read where it lies when its rows are dense and it is used too seldom to pay for a copy; but
  * for the last columns, where they fill no vector. */
@@ -78,16 +79,20 @@ size_t KERNEL(gemm_room)(const struct gemm *gemm)
 }
 
 /* A block of b as panels of TILE_COLUMNS columns (the last may have fewer vectors), filled up with
- * zeros. */
+ * zeros. Where rows are dense, a few of them for all panels at a time: memory is read in their
+ * order. */
 static void pack_b(const struct gemm *gemm, size_t p, size_t k, size_t j, size_t n, float *room)
 {
-    for (size_t at = 0; at < n; at += TILE_COLUMNS) {
-        size_t columns = least(n - at, TILE_COLUMNS), width = whole_vectors(columns);
-        const float *from =
-            gemm->b + (ptrdiff_t)p * gemm->b_row + (ptrdiff_t)(j + at) * gemm->b_column;
-        pack_rows(from, gemm->b_row, gemm->b_column, k, columns, room, width);
-        room += k * width;
-    }
+    enum { ROWS_AT_ONCE = 8 };
+    size_t each = gemm->b_column == 1 ? ROWS_AT_ONCE : k;
+    for (size_t row = 0; row < k; row += each)
+        for (size_t at = 0; at < n; at += TILE_COLUMNS) {
+            size_t columns = least(n - at, TILE_COLUMNS), width = whole_vectors(columns);
+            const float *from =
+                gemm->b + (ptrdiff_t)(p + row) * gemm->b_row + (ptrdiff_t)(j + at) * gemm->b_column;
+            pack_rows(from, gemm->b_row, gemm->b_column, least(k - row, each), columns,
+                      room + at * k + row * width, width);
+        }
 }
 
 /* m rows of a (m, k) whose rows are dense. */

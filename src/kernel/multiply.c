@@ -3,11 +3,12 @@
 #include "base/size.h"
 #include "kernel/threads.h"
 
-/* A part of a product has whole tiles of every instruction set: so many rows, or columns. */
-enum { PART_ROWS = 48, PART_COLUMNS = 64 };
+/* Rows, or columns, of a part are a multiple of this, the widest vector: what products of one row
+ * or column sum together stays together. */
+enum { PART_UNIT = 16 };
 /* What is left at the end goes with the part before where it is less than that: few rows are summed
  * in another order (gemm_few.h), and the number of threads must not decide whether they are few. */
-enum { LEAST_PART = 64 };
+enum { LEAST_PART = 48 };
 /* A part as large as that loses little by copying for itself what it shares with others. */
 enum { LARGE_PART = 512 };
 /* With no more rows than that, what takes the time is that b is read from memory. */
@@ -41,8 +42,8 @@ static size_t part_begin(size_t size, size_t at)
 static struct gemm part_of(const struct gemm *gemm, size_t part, size_t n_parts)
 {
     bool by_rows = is_cut_by_rows(gemm);
-    size_t size = by_rows ? gemm->m : gemm->n, unit = by_rows ? PART_ROWS : PART_COLUMNS;
-    size_t each = ((size + n_parts - 1) / n_parts + unit - 1) / unit * unit;
+    size_t size = by_rows ? gemm->m : gemm->n;
+    size_t each = ((size + n_parts - 1) / n_parts + PART_UNIT - 1) / PART_UNIT * PART_UNIT;
     size_t first = part_begin(size, part * each), n = part_begin(size, (part + 1) * each) - first;
     struct gemm piece = *gemm;
     if (n_parts == 1)

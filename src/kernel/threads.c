@@ -10,9 +10,9 @@
 
 #include "base/size.h"
 
-/* To wake a thread costs about half as much as so many multiply-adds, and where other programs wait
- * for the processors, much more. */
-static const double worth_a_thread = 2 << 20;
+/* To wake a thread costs about a third as much as so many multiply-adds, and where other programs
+ * wait for the processors, much more. */
+static const double worth_a_thread = 1 << 20;
 
 size_t threads_most(void)
 {

@@ -116,13 +116,22 @@ KERNEL_INLINE void pack_number_by_number(const float *from, ptrdiff_t row, ptrdi
             to[p * width + j] = from[(ptrdiff_t)p * row + (ptrdiff_t)j * column];
 }
 
+/* A call of memcpy() would cost more than the few vectors of a panel's row. */
+KERNEL_INLINE void copy_row(const float *from, size_t n, float *to)
+{
+    size_t whole = n / KERNEL_LANES * KERNEL_LANES;
+    for (size_t j = 0; j < whole; j += KERNEL_LANES)
+        vec_store(to + j, vec_load(from + j));
+    memcpy(to + whole, from + whole, (n - whole) * sizeof *to);
+}
+
 /* to (n_rows, n_columns), rows `width` apart, = from with its strides. */
 static inline void copy_strided(const float *from, ptrdiff_t row, ptrdiff_t column, size_t n_rows,
                                 size_t n_columns, float *to, size_t width)
 {
     if (column == 1) {
         for (size_t p = 0; p < n_rows; p++)
-            memcpy(to + p * width, from + (ptrdiff_t)p * row, n_columns * sizeof *to);
+            copy_row(from + (ptrdiff_t)p * row, n_columns, to + p * width);
         return;
     }
     size_t turned_p = row == 1 ? n_rows / 4 * 4 : 0;

@@ -155,40 +155,40 @@ static void find_shares(const float *sums, float *share)
     vec_store(share, vec_select(sum == 0, (vec){0}, 1.0F / sum));
 }
 
-/* As scale_row(), and adds to *sum 0 for each finite number, else NaN, which stays in every sum:
+/* As scale_row(). What is not finite is not 0 less itself: then *not_finite, or *rest, gets a bit.
  * all_finite() would read the row once more. */
-static void scale_row_seeing(float *row, size_t n, float factor, float *sum)
+KERNEL_INLINE void scale_row_seeing(float *row, size_t n, float factor, vec_int *not_finite,
+                                    bool *rest)
 {
-    vec all = {0};
     size_t whole = n / KERNEL_LANES * KERNEL_LANES;
     for (size_t d = 0; d < whole; d += KERNEL_LANES) {
         vec x = vec_load(row + d) * factor;
         vec_store(row + d, x);
-        all += x - x;
+        *not_finite |= (vec_int)(x - x);
     }
     for (size_t d = whole; d < n; d++) {
         row[d] *= factor;
-        *sum += row[d] - row[d];
+        *rest |= row[d] - row[d] != 0;
     }
-    *sum += vec_sum(all);
 }
 
 /* Divides by the sums; a row without a key is all 0. Returns whether all numbers are finite. */
 static bool finish(const struct attention_rows *rows, const struct work *work, size_t first,
                    size_t n)
 {
-    float sum = 0;
+    vec_int not_finite = {0};
+    bool rest = false;
     float *share = work->factor;
     for (size_t i = 0; i < n; i += KERNEL_LANES)
         find_shares(work->sums + i * KERNEL_LANES, share + i);
     for (size_t i = 0; i < n; i++)
         scale_row_seeing(rows->context + (ptrdiff_t)(first + i) * rows->context_row, rows->d_v,
-                         share[i], &sum);
+                         share[i], &not_finite, &rest);
     if (rows->largest != NULL) {
         memcpy(rows->largest + first, work->largest, n * sizeof *share);
         memcpy(rows->share + first, share, n * sizeof *share);
     }
-    return sum == 0;
+    return !rest && !vec_any(not_finite);
 }
 
 bool KERNEL(attention_rows)(const struct attention_rows *rows, size_t first, size_t n, float *room,

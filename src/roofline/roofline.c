@@ -250,6 +250,14 @@ static void put_roofs(struct doc *doc, const struct roofline *roofline,
     }
 }
 
+/* What the share of the limit says of the limit itself: one that is passed, or far away. */
+static const char *remark_on(double percent, bool memory)
+{
+    if (memory && percent > 110)
+        return " That is more than memory gives: what it reads lies in the caches.";
+    return percent < 10 ? " So far below, other things hold it back." : "";
+}
+
 /* "Arithmetic limits it: 128 operations for each byte are above the ridge, 4.9. ..." */
 static void limit_sentence(const struct roofline_point *point, struct text *text)
 {
@@ -258,9 +266,9 @@ static void limit_sentence(const struct roofline_point *point, struct text *text
     double percent = 100 * roofline_rate(point) / limit;
     text_format(text,
                 "%s limits it: %.3g operations for each byte are %s the ridge, so %.3g GFLOP/s are "
-                "possible, and it reaches %.*f %% of them.",
+                "possible, and it reaches %.*f %% of them.%s",
                 memory ? "Memory" : "Arithmetic", intensity, memory ? "below" : "above",
-                limit / 1e9, percent < 10 ? 1 : 0, percent);
+                limit / 1e9, percent < 10 ? 1 : 0, percent, remark_on(percent, memory));
     if (point->because != NULL)
         text_format(text, " %s", point->because);
 }

@@ -142,6 +142,19 @@ static void test_roofline__a_sentence_says_what_limits(void **state)
     text_release(&text);
 }
 
+static void test_roofline__a_limit_that_is_passed_or_far_away(void **state)
+{
+    (void)state;
+    const double points[][2] = {{0.5, 15e9}, {50, 5e9}};
+    struct text text;
+    draw(2, points, 200, true, &text);
+    assert_non_null(strstr(text_string(&text), "reaches 150 % of them. That is more than memory "
+                                               "gives: what it reads lies in the caches."));
+    assert_non_null(strstr(text_string(&text),
+                           "reaches 5.0 % of them. So far below, other things hold it back."));
+    text_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +163,7 @@ int main(void)
         cmocka_unit_test(test_roofline__no_point_hides_another),
         cmocka_unit_test(test_roofline__fits_the_width_and_the_character_set),
         cmocka_unit_test(test_roofline__a_sentence_says_what_limits),
+        cmocka_unit_test(test_roofline__a_limit_that_is_passed_or_far_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

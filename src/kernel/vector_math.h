@@ -100,7 +100,10 @@ KERNEL_INLINE vec vec_exp2(vec x)
 KERNEL_INLINE vec vec_exp_parts(vec x, float shift, vec *ret_power)
 {
     vec power = x * 1.44269504F + shift, n = power - shift;
-    vec whole = x - n * 0.693359375F /* 355/512 */, rest = n * 2.12194440e-4F, r = whole + rest;
+    vec whole = x - n * 0.693359375F /* 355/512 */;
+    /* Adding 0 keeps the product from becoming a multiply-add with what follows: so it was when the
+     * model that ships was trained. */
+    vec rest = n * 2.12194440e-4F + (vec){0}, r = whole + rest;
     vec p = vec_splat(1.38145732e-3F);
     p = p * r + vec_splat(8.36870633e-3F);
     p = p * r + vec_splat(4.16683294e-2F);

@@ -91,6 +91,7 @@ KERNEL_INLINE void tile_multiply(const struct tile *tile, unsigned rows, unsigne
     for (unsigned v = 0; v < vectors; v++)
         sums[i][v] = (vec){0};
     const float *a = tile->a, *b = tile->b;
+    KERNEL_UNROLL_SOME
     for (size_t p = 0; p < tile->k; p++) {
         vec row[TILE_VECTORS];
         KERNEL_UNROLL

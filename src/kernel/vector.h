@@ -40,6 +40,9 @@
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 /* Loops over the parts of a tile, which must become registers. */
 #define KERNEL_UNROLL _Pragma("GCC unroll 16")
+/* Loops along the inner size: a processor foresees the end of a loop that takes few turns, which is
+ * worth 4 % of a tile with 64 places. */
+#define KERNEL_UNROLL_SOME _Pragma("GCC unroll 4")
 
 typedef float vec __attribute__((vector_size(KERNEL_LANES * 4)));
 typedef int32_t vec_int __attribute__((vector_size(KERNEL_LANES * 4)));

@@ -145,6 +145,8 @@ void press_named(const char *name)
         {"PgUp", VTERM_KEY_PAGEUP},
         {"PgDn", VTERM_KEY_PAGEDOWN},
         {"F1", (VTermKey)VTERM_KEY_FUNCTION(1)},
+        {"F2", (VTermKey)VTERM_KEY_FUNCTION(2)},
+        {"F6", (VTermKey)VTERM_KEY_FUNCTION(6)},
         {"Del", VTERM_KEY_DEL},
     };
     size_t i = 0, n = sizeof keys / sizeof keys[0];

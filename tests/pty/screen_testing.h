@@ -17,6 +17,7 @@
 #define CTRL_C "\x03"
 #define CTRL_L "\x0c"
 #define CTRL_P "\x10"
+#define CTRL_Q "\x11"
 #define CTRL_S "\x13"
 #define CTRL_T "\x14"
 #define CTRL_U "\x15"

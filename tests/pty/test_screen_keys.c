@@ -136,6 +136,91 @@ static void test_screen_keys__the_border_moves_and_stays(void **state)
     }
 }
 
+static void press_shift_f6(void)
+{
+    screen_press(&screen, (VTermKey)VTERM_KEY_FUNCTION(6), VTERM_MOD_SHIFT);
+}
+
+/* ^Q, F1, F2 and F6 are no text, and mean the same while something is typed. */
+static void test_screen_keys__some_keys_work_in_every_pane(void **state)
+{
+    (void)state;
+    start_lesson(24, 110);
+    press_named("F6");
+    wait_keys("Enter why");
+    press_named("F6");
+    wait_keys("PgUp scroll");
+    screen_type(&screen, "1 + 1");
+    screen_wait(&screen, "24> 1 + 1");
+    press_shift_f6();
+    wait_keys("Enter why");
+    press_named("F6");
+    wait_keys("PgUp scroll");
+    assert_shows("24> 1 + 1");
+    press_named("F2");
+    screen_wait(&screen, "Do what?");
+    press_named("F1");
+    screen_wait(&screen, "Search all help");
+    screen_type(&screen, CTRL_Q);
+    screen_wait_gone(&screen, "Search all help");
+    assert_shows("24> 1 + 1");
+    screen_type(&screen, CTRL_Q);
+    wait_keys("n next");
+    screen_type(&screen, CTRL_Q);
+    wait_keys("q quit");
+    quit(CTRL_Q);
+}
+
+/* The ways that terminals send F2 and F6, whatever their description says. */
+static void test_screen_keys__function_keys_of_other_terminals(void **state)
+{
+    (void)state;
+    static const char *const f2[] = {"\x1bOQ", "\x1b[12~", "\x1b[[B"};
+    static const char *const shift_f6[] = {"\x1b[17;2~", "\x1b[31~"};
+    start_lesson(24, 110);
+    for (size_t i = 0; i < COUNT_OF(f2); i++) {
+        screen_type(&screen, f2[i]);
+        screen_wait(&screen, "Do what?");
+        screen_type(&screen, CTRL_C);
+        screen_wait_gone(&screen, "Do what?");
+    }
+    for (size_t i = 0; i < COUNT_OF(shift_f6); i++) {
+        screen_type(&screen, "\x1b[17~");
+        wait_keys("Enter why");
+        screen_type(&screen, shift_f6[i]);
+        wait_keys("n next");
+    }
+}
+
+/* ^C closes a field that was opened for a moment, in every pane, and does not end attn. */
+static void test_screen_keys__ctrl_c_cancels_a_field(void **state)
+{
+    (void)state;
+    start_lesson(24, 110);
+    screen_type(&screen, "/score");
+    screen_wait(&screen, "find: score");
+    screen_type(&screen, CTRL_C);
+    screen_wait_gone(&screen, "find: score");
+    screen_type(&screen, "/score\r"); /* also after Enter took the place */
+    wait_keys("n next place");
+    screen_type(&screen, CTRL_C);
+    screen_wait_gone(&screen, "find: score");
+    screen_type(&screen, "xy");
+    screen_wait(&screen, "save as:");
+    screen_type(&screen, CTRL_C);
+    screen_wait_gone(&screen, "save as:");
+    screen_type(&screen, "?" CTRL_C ":" CTRL_C);
+    wait_keys("n next");
+    screen_close(&screen);
+    start_explorer(24, 110);
+    for (size_t i = 0; i < 2; i++) { /* ^Q closes it before it leaves the pane */
+        screen_type(&screen, "e12");
+        wait_keys("Enter take it");
+        screen_type(&screen, i == 0 ? CTRL_C : CTRL_Q);
+        wait_keys("Enter why");
+    }
+}
+
 /* The row of keys: what it shows is what the keys do. */
 
 static void at_home(void)
@@ -409,6 +494,9 @@ int main(int argc, char **argv)
         TEST(q_and_ctrl_c_quit),
         TEST(q_goes_up_one_level),
         TEST(a_key_without_meaning_says_so),
+        TEST(some_keys_work_in_every_pane),
+        TEST(function_keys_of_other_terminals),
+        TEST(ctrl_c_cancels_a_field),
         TEST(the_border_moves_and_stays),
         TEST(the_row_names_a_key_once),
         TEST(a_wrong_cell_is_not_given_away),

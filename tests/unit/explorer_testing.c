@@ -50,8 +50,7 @@ void type(struct fixture *fixture, const char *keys)
                   : *c == '|'  ? KEYCODE_TAB
                   : *c == '$'  ? KEYCODE_ESCAPE
                                : *c;
-        if (!explorer_key(explorer, key))
-            explorer_request(explorer, binding_find(explorer_ops.bindings, key), key);
+        (void)pane_press((struct pane){&explorer_ops, explorer}, key);
     }
 }
 

@@ -45,7 +45,8 @@ static void close_top(struct app *app)
 static void leave(struct app *app)
 {
     struct pane pane = app->panes[app->focus];
-    bool closed = binding_find(pane.ops->bindings, KEYCODE_ESCAPE) == REQ_CLOSE &&
+    bool closed = pane.ops->request != NULL &&
+                  binding_find(pane.ops->bindings, KEYCODE_ESCAPE) == REQ_CLOSE &&
                   pane.ops->request(pane.state, REQ_CLOSE, KEYCODE_ESCAPE);
     if (!closed && app->view == VIEW_HOME && app->focus == PANE_HOME && !app->zoomed)
         app->quits = true;
@@ -123,6 +124,33 @@ static void say_meaningless(struct app *app, struct pane pane, int key)
         app_notice(app, "%s means nothing here; ? lists the keys", key_text(key, name));
 }
 
+/* Keys that mean the same in every pane, also while something is typed there. What lies on top
+ * keeps the focus. */
+static bool press_for_all(struct app *app, struct pane pane, int key)
+{
+    bool covered = app->overlay != PANE_COUNT;
+    enum request request = binding_find(app_everywhere.bindings, key);
+    switch (key) {
+    case KEYCODE_F1:
+    case KEYCODE_F2:
+        global_request(app, request);
+        return true;
+    case KEYCODE_F6:
+    case KEYCODE_SHIFT_F6:
+        if (!covered)
+            global_request(app, request);
+        return true;
+    case KEYCODE_CTRL_Q:
+        if (covered)
+            app->overlay = PANE_COUNT;
+        else if (!pane_cancel(pane))
+            leave(app);
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* What lies on top leaves no key to anything below it. */
 static void press_key(struct app *app, int key)
 {
@@ -130,12 +158,8 @@ static void press_key(struct app *app, int key)
     app->notice[0] = '\0';
     if (app_save_key(app, key))
         return;
-    if (key == KEYCODE_F1 && !covered) {
-        app_open_help(app, true);
-        return;
-    }
     struct pane pane = app->panes[app_active_pane(app)];
-    if (pane_press(pane, key))
+    if (press_for_all(app, pane, key) || pane_press(pane, key))
         return;
     enum request request = binding_find(app_everywhere.bindings, key);
     if (covered && (key == KEYCODE_CTRL_C || request == REQ_LEAVE ||

@@ -204,7 +204,7 @@ bool app_save_key(struct app *app, int key)
     struct app_save *save = &app->save;
     if (!save->is_open)
         return false;
-    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
+    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C || key == KEYCODE_CTRL_Q)
         save->is_open = false;
     else if (key == KEYCODE_ENTER)
         end_save(app);

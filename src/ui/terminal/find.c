@@ -230,14 +230,16 @@ void find_open(struct find *find, size_t from, bool goes_up)
     *find = (struct find){.state = FIND_TYPES, .from = from, .goes_up = goes_up};
 }
 
-void find_close(struct find *find)
-{
-    *find = (struct find){.state = FIND_CLOSED};
-}
-
 bool find_is_open(const struct find *find)
 {
     return find->state != FIND_CLOSED;
+}
+
+bool find_close(struct find *find)
+{
+    bool was_open = find_is_open(find);
+    *find = (struct find){.state = FIND_CLOSED};
+    return was_open;
 }
 
 bool find_types(const struct find *find)

@@ -43,7 +43,8 @@ enum find_reply {
 /* Opens an empty field. goes_up: from the end of line `from` upwards, else from its beginning
  * downwards. */
 void find_open(struct find *find, size_t from, bool goes_up);
-void find_close(struct find *find);
+/* Returns whether it was open. */
+bool find_close(struct find *find);
 bool find_is_open(const struct find *find);
 bool find_types(const struct find *find);
 /* While it is open. Enter takes the place that is shown, or leaves where nothing was typed. */

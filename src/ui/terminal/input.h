@@ -14,6 +14,7 @@ enum key {
     KEYCODE_CTRL_C = 3,
     KEYCODE_TAB = 9,
     KEYCODE_ENTER = 13,
+    KEYCODE_CTRL_Q = 17,
     KEYCODE_ESCAPE = 27,
     KEYCODE_BACKSPACE = 127,
     KEYCODE_UP = 0x200000,
@@ -27,6 +28,9 @@ enum key {
     KEYCODE_DELETE,
     KEYCODE_BACK_TAB,
     KEYCODE_F1,
+    KEYCODE_F2,
+    KEYCODE_F6,
+    KEYCODE_SHIFT_F6,
     KEYCODE_SHIFT_UP, /* moves what is chosen */
     KEYCODE_SHIFT_DOWN,
     KEYCODE_DIGIT = 0x300000, /* in a binding: any of 1 to 9 */

@@ -36,8 +36,15 @@ static int plain_key(int key)
     return KEYCODE_NONE;
 }
 
+bool pane_cancel(struct pane pane)
+{
+    return pane.ops->cancel != NULL && pane.ops->cancel(pane.state);
+}
+
 static bool press(struct pane pane, int key)
 {
+    if ((key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C) && pane_cancel(pane))
+        return true;
     if (pane.ops->key != NULL && pane.ops->key(pane.state, key))
         return true;
     enum request request = binding_find(pane_bindings(pane), key);

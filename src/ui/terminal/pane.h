@@ -54,6 +54,9 @@ struct pane_ops {
     /* Whether letters are typed into it now, and are no keys. */
     bool (*types)(const void *state);
 
+    /* Closes a field that was opened for one purpose (a search, an edit, a name) and drops what was
+     * typed into it: Esc, ^C and ^Q do this in every pane. False: no such field is open. */
+    bool (*cancel)(void *state);
     /* A key before it is looked up among the bindings. True when it was taken. */
     bool (*key)(void *state, int key);
     /* What a key of the bindings asks for. False when there is nothing to do: then the key has the
@@ -107,6 +110,8 @@ struct pane {
 /* ---- the operations of a pane, also where they are NULL ---- */
 
 bool pane_types(struct pane pane);
+/* Closes the field that is open for a moment, as Esc does. False: there is none. */
+bool pane_cancel(struct pane pane);
 /* For the key bar: the keys that it obeys now. */
 const struct binding *pane_bindings(struct pane pane);
 /* A key for the pane: true when it had a meaning there. Where nothing is typed, h j k l that have

@@ -433,9 +433,7 @@ static bool do_request(struct exercise_pane *pane, enum request request, bool in
     if (scroll_request(pane, request, in_result))
         return true;
     struct find *find = find_of(pane, in_result);
-    bool closes = request == REQ_CLOSE && find_is_open(find);
-    find_close(find);
-    if (closes)
+    if (find_close(find) && request == REQ_CLOSE)
         return true;
     text_clear(&pane->says);
     if (request == REQ_FIND) {
@@ -460,6 +458,16 @@ bool exercise_result_request(void *state, enum request request, int key)
 {
     (void)key;
     return do_request(state, request, true);
+}
+
+static bool cancel_in_task(void *state)
+{
+    return find_close(&((struct exercise_pane *)state)->find);
+}
+
+static bool cancel_in_result(void *state)
+{
+    return find_close(&((struct exercise_pane *)state)->result_find);
 }
 
 static bool task_key(void *state, int key)
@@ -546,6 +554,7 @@ const struct pane_ops exercise_task_ops = {
     .bindings = exercise_pane_bindings,
     .bindings_now = task_bindings_now,
     .types = task_types,
+    .cancel = cancel_in_task,
     .key = task_key,
     .request = exercise_task_request,
     .wheel = wheel_task,
@@ -570,6 +579,7 @@ const struct pane_ops exercise_result_ops = {
     .bindings = exercise_pane_bindings,
     .bindings_now = result_bindings_now,
     .types = result_types,
+    .cancel = cancel_in_result,
     .key = result_key,
     .request = exercise_result_request,
     .wheel = wheel_result,

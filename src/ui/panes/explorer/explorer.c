@@ -163,8 +163,7 @@ static void end_going(struct explorer *explorer, int key)
             return;
         }
     }
-    if (key != KEYCODE_ESCAPE && key != KEYCODE_CTRL_C)
-        explorer_say(explorer, "no stage begins with that letter");
+    explorer_say(explorer, "no stage begins with that letter");
 }
 
 static void open_cell(struct explorer *explorer, int unused)
@@ -803,6 +802,17 @@ static void end_typing(struct explorer *explorer)
     }
 }
 
+/* Also the letter of a stage that is waited for. */
+static bool cancel(void *state)
+{
+    struct explorer *explorer = state;
+    bool was_open = explorer->is_typing || explorer->is_going;
+    explorer->is_typing = explorer->is_going = false;
+    if (was_open)
+        explorer->message[0] = '\0';
+    return was_open;
+}
+
 bool explorer_key(void *state, int key)
 {
     struct explorer *explorer = state;
@@ -816,9 +826,7 @@ bool explorer_key(void *state, int key)
     if (!explorer->is_typing)
         return false;
     explorer->message[0] = '\0';
-    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
-        explorer->is_typing = false;
-    else if (key == KEYCODE_ENTER)
+    if (key == KEYCODE_ENTER)
         end_typing(explorer);
     else if (key == KEYCODE_TAB && is_source)
         complete_name(explorer);
@@ -913,6 +921,7 @@ const struct pane_ops explorer_ops = {
     .bindings = explorer_bindings,
     .typing_bindings = field_bindings,
     .types = types,
+    .cancel = cancel,
     .key = explorer_key,
     .request = explorer_request,
     .click = explorer_click,

@@ -110,8 +110,7 @@ extern const struct pane_ops explorer_ops;
 
 /* key: the one that was pressed, a digit for REQ_HEAD. */
 bool explorer_request(void *state, enum request request, int key);
-/* A key while something is being typed: Enter takes it, Escape gives it up. False when nothing is
- * being typed. */
+/* A key while something is being typed: Enter takes it. False when nothing is being typed. */
 bool explorer_key(void *state, int key);
 bool explorer_click(void *state, struct area area, int row, int col, bool is_double);
 void explorer_wheel(void *state, int steps);

@@ -236,15 +236,23 @@ static bool types(const void *state)
     return ((const struct heads_pane *)state)->is_typing;
 }
 
+static bool cancel(void *state)
+{
+    struct heads_pane *pane = state;
+    bool was_open = pane->is_typing;
+    if (was_open)
+        pane->message[0] = '\0';
+    pane->is_typing = false;
+    return was_open;
+}
+
 static bool take_key(void *state, int key)
 {
     struct heads_pane *pane = state;
     if (!pane->is_typing)
         return false;
     pane->message[0] = '\0';
-    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
-        pane->is_typing = false;
-    else if (pane->asks == HEADS_ASK_TOKEN && (key == KEYCODE_UP || key == KEYCODE_DOWN))
+    if (pane->asks == HEADS_ASK_TOKEN && (key == KEYCODE_UP || key == KEYCODE_DOWN))
         heads_step_token(pane, key == KEYCODE_UP ? -1 : 1);
     else if (key == KEYCODE_ENTER)
         pane->is_typing = pane->field.size > 0 && !heads_take_text(pane);
@@ -342,6 +350,7 @@ const struct pane_ops heads_pane_ops = {
     .typing_bindings = field_bindings,
     .bindings_now = bindings_now,
     .types = types,
+    .cancel = cancel,
     .key = take_key,
     .request = request_of,
     .click = click,

@@ -415,6 +415,11 @@ static void toggle(struct lesson_pane *pane)
     }
 }
 
+static bool cancel(void *state)
+{
+    return find_close(&((struct lesson_pane *)state)->find);
+}
+
 static bool scroll_request(struct lesson_pane *pane, enum request request)
 {
     int page = (int)lesson_pane_text_rows(pane) - 1;
@@ -559,6 +564,7 @@ const struct pane_ops lesson_pane_ops = {
     .bindings = lesson_pane_bindings,
     .bindings_now = lesson_pane_bindings_now,
     .types = lesson_pane_types,
+    .cancel = cancel,
     .key = lesson_pane_key,
     .request = lesson_pane_request,
     .say_unbound = say_unbound,

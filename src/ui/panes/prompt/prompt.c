@@ -494,6 +494,11 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
 
 /* ---- the prompt as a pane ---- */
 
+static bool cancel(void *state)
+{
+    return find_close(&((struct prompt *)state)->find);
+}
+
 /* It takes every key but those that leave it. */
 static bool pane_key(void *state, int key)
 {
@@ -563,6 +568,7 @@ const struct pane_ops prompt_ops = {
     .bindings = prompt_bindings,
     .bindings_now = bindings_now,
     .always_types = true,
+    .cancel = cancel,
     .key = pane_key,
     .wheel = pane_wheel,
     .paste = prompt_paste,

@@ -28,9 +28,9 @@ static bool keeps_out(struct prompt *prompt, int key, bool typed)
 {
     if (key == KEYCODE_PAGE_UP || key == KEYCODE_PAGE_DOWN)
         return false;
-    if (key == KEYCODE_CTRL_C || !typed)
+    if (!typed)
         find_close(&prompt->find);
-    return key == KEYCODE_CTRL_C || (typed && key != KEYCODE_F1 && key != KEYCODE_BACK_TAB);
+    return typed && key != KEYCODE_F1 && key != KEYCODE_BACK_TAB;
 }
 
 bool prompt_find_key(struct prompt *prompt, int key)

@@ -209,15 +209,24 @@ static bool types(const void *state)
     return ((const struct training_pane *)state)->is_typing;
 }
 
+static bool cancel(void *state)
+{
+    struct training_pane *pane = state;
+    bool was_open = pane->is_typing;
+    if (was_open) {
+        pane->message[0] = '\0';
+        pane->is_typing = pane->is_forking = false;
+    }
+    return was_open;
+}
+
 static bool take_key(void *state, int key)
 {
     struct training_pane *pane = state;
     if (!pane->is_typing)
         return false;
     pane->message[0] = '\0';
-    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
-        pane->is_typing = pane->is_forking = false;
-    else if (key == KEYCODE_ENTER)
+    if (key == KEYCODE_ENTER)
         training_fork_soon(pane);
     else
         (void)field_key(&pane->field, key);
@@ -318,6 +327,7 @@ const struct pane_ops training_pane_ops = {
     .fills_key_bar = true,
     .typing_bindings = field_bindings,
     .types = types,
+    .cancel = cancel,
     .key = take_key,
     .request = request_of,
     .click = click,

@@ -55,6 +55,8 @@ static void test_ui_input__keys_have_names(void **state)
         {'?', "?"},
         {' ', "Space"},
         {KEYCODE_F1, "F1"},
+        {KEYCODE_F2, "F2"},
+        {KEYCODE_SHIFT_F6, "Shift-F6"},
         {KEYCODE_ESCAPE, "Esc"},
         {KEYCODE_BACKSPACE, "Backspace"},
         {KEYCODE_PAGE_DOWN, "PgDn"},

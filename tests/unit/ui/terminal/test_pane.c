@@ -3,10 +3,11 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "ui/terminal/pane.h"
 
 struct state {
-    bool types;
+    bool types, has_field; /* has_field: one that is open for a moment */
     enum request request;
     int key;
 };
@@ -14,6 +15,14 @@ struct state {
 static bool types(const void *state)
 {
     return ((const struct state *)state)->types;
+}
+
+static bool cancel(void *state)
+{
+    struct state *fake = state;
+    bool was_open = fake->has_field;
+    fake->has_field = false;
+    return was_open;
 }
 
 /* While it types, it takes small letters. */
@@ -44,6 +53,7 @@ static const struct pane_ops ops = {
     .bindings = bindings,
     .typing_bindings = field_bindings,
     .types = types,
+    .cancel = cancel,
     .key = take_key,
     .request = take_request,
 };
@@ -70,6 +80,24 @@ static void test_pane__a_key_is_a_letter_or_a_request(void **unused)
     assert_int_equal(state.request, REQ_OPEN);
     assert_true(pane_press(pane, KEYCODE_PAGE_UP)); /* of the pane */
     assert_int_equal(state.request, REQ_PAGE_UP);
+}
+
+static void test_pane__escape_and_ctrl_c_close_a_field_first(void **unused)
+{
+    (void)unused;
+    static const int keys[] = {KEYCODE_ESCAPE, KEYCODE_CTRL_C};
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        struct state state = {.types = true, .has_field = true};
+        struct pane pane = {&ops, &state};
+        assert_true(pane_press(pane, 'n'));
+        assert_true(state.has_field);
+        assert_true(pane_press(pane, keys[i]));
+        assert_false(state.has_field);
+        assert_int_equal(state.request, REQ_NONE);
+        assert_false(pane_cancel(pane));
+    }
+    struct state state = {.types = false};
+    assert_false(pane_press((struct pane){&ops, &state}, KEYCODE_CTRL_C));
 }
 
 static void test_pane__a_key_that_does_nothing_is_left(void **unused)
@@ -106,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pane__a_key_is_a_letter_or_a_request),
+        cmocka_unit_test(test_pane__escape_and_ctrl_c_close_a_field_first),
         cmocka_unit_test(test_pane__a_key_that_does_nothing_is_left),
         cmocka_unit_test(test_pane__the_last_request_counts_and_is_given_once),
     };

@@ -61,7 +61,7 @@ static void escape_leaves_the_sentence(void **state)
     assert_close(number(fixture, "E", 0), 2, 0);
     assert_int_equal(fixture->explorer.pipeline.n_edits, 1);
     type(fixture, "w");
-    explorer_key(&fixture->explorer, KEYCODE_CTRL_C);
+    assert_true(pane_press((struct pane){&explorer_ops, &fixture->explorer}, KEYCODE_CTRL_C));
     assert_false(fixture->explorer.is_typing);
 }
 

@@ -404,7 +404,7 @@ enum { CTRL_O = 'O' - '@' };
 static void press_keys(struct bench *bench, const char *keys)
 {
     for (; *keys != '\0'; keys++)
-        (void)prompt_ops.key(&bench->prompt, (unsigned char)*keys);
+        (void)pane_press((struct pane){&prompt_ops, &bench->prompt}, (unsigned char)*keys);
 }
 
 static void assert_drawn(struct bench *bench, int rows, int cols, const char *part)
@@ -502,7 +502,7 @@ static void test_prompt__a_paste_is_found(void **state)
         prompt_ops.paste(&bench->prompt, (unsigned char)*c);
     assert_drawn(bench, 4, 40, "find: line 3");
     assert_drawn(bench, 4, 40, "1 of 1");
-    (void)prompt_ops.key(&bench->prompt, KEYCODE_CTRL_C);
+    press_keys(bench, "\x03");
     assert_drawn(bench, 4, 40, "attn>");
     assert_line(bench, NULL);
 }

@@ -254,8 +254,15 @@ static int diagnose(void)
 int bench_main(int argc, char **argv)
 {
     char own[PATH_BYTES];
-    if (argc > 1 && strcmp(argv[1], "attention") == 0)
+    struct common_options ignored = {0};
+    const char *what = options_first_word(argc, argv);
+    if (what != NULL && strcmp(what, "attention") == 0)
         return bench_attention(argc, argv);
+    int n = argc < 2 ? argc : 2;
+    for (int i = 2; i < argc; i++) /* the others print ASCII without colours in any case */
+        if (!common_option(argc, argv, &i, &ignored))
+            argv[n++] = argv[i];
+    argc = n;
     if (argc == 2 && strcmp(argv[1], "diagnose") == 0)
         return diagnose();
     if (argc < 2 || argc > 3 || strcmp(argv[1], "grade") != 0)
@@ -265,23 +272,3 @@ int bench_main(int argc, char **argv)
              data_dir() != NULL ? data_dir() : ".");
     return grade("softmax-rows", argc == 3 ? argv[2] : own);
 }
-
-const char bench_help[] =
-    "  attention [FILE] [--size N] [--width D] [--threads N] [--seconds S] [--svg PICTURE] "
-    "[--json]\n"
-    "            [--compiler CC]\n"
-    "                 what this machine can do at most, and how near to it attention comes: plain\n"
-    "                 loops, better ones, attn's kernels, and FILE, your fast_attention.c (else\n"
-    "                 the one of your exercises' folder). N words (512), heads of width D (64),\n"
-    "                 1 and --threads threads, S seconds of measuring (5)\n"
-    "  grade [FILE]   how long `attn check` takes from its start to its verdict, against `cc -c` "
-    "and\n"
-    "                 the linking `cc` by themselves; FILE solves softmax-rows, else a solution is "
-    "taken that comes\n"
-    "                 with attn\n"
-    "  diagnose       how long the search for a mistake takes: all edits of a formula, and pairs "
-    "of\n"
-    "                 them, on wrong answers that need no program\n\n"
-    "The limit is printed beside what was measured; exit code 1 when it is broken. Times depend "
-    "on\n"
-    "the machine, and on what else it does: best measure on one that is idle.\n";

@@ -35,6 +35,26 @@ enum {
     MOST_SECONDS = 600,
 };
 
+const char bench_help[] =
+    "  attention [FILE] [--size N] [--width D] [--threads N] [--seconds S] [--svg PICTURE] "
+    "[--json]\n"
+    "            [--compiler CC]\n"
+    "                 what this machine can do at most, and how near to it attention comes: plain\n"
+    "                 loops, better ones, attn's kernels, and FILE, your fast_attention.c (else\n"
+    "                 the one of your exercises' folder). N words (512), heads of width D (64),\n"
+    "                 1 and --threads threads, S seconds of measuring (5)\n"
+    "  grade [FILE]   how long `attn check` takes from its start to its verdict, against `cc -c` "
+    "and\n"
+    "                 the linking `cc` by themselves; FILE solves softmax-rows, else a solution is "
+    "taken that comes\n"
+    "                 with attn\n"
+    "  diagnose       how long the search for a mistake takes: all edits of a formula, and pairs "
+    "of\n"
+    "                 them, on wrong answers that need no program\n\n"
+    "The limit is printed beside what was measured; exit code 1 when it is broken. Times depend "
+    "on\n"
+    "the machine, and on what else it does: best measure on one that is idle.\n";
+
 struct options {
     struct practice_options practice; /* its argument is FILE */
     size_t n, d, n_threads;
@@ -88,7 +108,7 @@ static void read_option(int argc, char **argv, int *at, struct options *options)
     else if (strcmp(arg, "--json") == 0)
         options->json = true;
     else if (arg[0] == '-' && arg[1] != '\0')
-        usage_error("bench: %s: no such option; attn bench --help lists them", arg);
+        unknown_option("bench", bench_help, arg);
     else if (options->practice.argument != NULL)
         usage_error("bench: %s: one file at a time; %s comes before it", arg,
                     options->practice.argument);

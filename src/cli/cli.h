@@ -22,8 +22,8 @@ struct subcommand {
     int (*run)(int argc, char **argv);
     const char *options; /* what `attn NAME --help` says below its usage; or NULL */
 };
-extern const char bench_help[], check_help[], doctor_help[], explore_help[], grade_help[],
-    lesson_help[], lint_help[];
+extern const char bench_help[], check_help[], doctor_help[], eval_help[], explore_help[],
+    grade_help[], lesson_help[], lint_help[];
 extern const char progress_help[], report_help[], solutions_help[], train_help[], view_help[],
     watch_help[];
 
@@ -63,6 +63,9 @@ struct common_options {
 /* Takes --color WHEN (or --color=WHEN) and --ascii. *at is the index of the option; returns false
  * when it is none of these. A wrong value ends the program with exit code 2. */
 bool common_option(int argc, char **argv, int *at, struct common_options *options);
+/* Moves the first argument that is no common option to argv[1], before the common options that
+ * precede it, and returns it; NULL where all are common options. */
+const char *options_first_word(int argc, char **argv);
 /* The value of an option: `--name VALUE` or `--name=VALUE`; NULL when argv[*at] is another option.
  * A missing value ends the program. argv[0] names the command. */
 const char *option_value(int argc, char **argv, int *at, const char *name);
@@ -71,6 +74,10 @@ uint64_t option_number(const char *command, const char *name, const char *value,
                        uint64_t high);
 /* Ends the program: `attn: WHAT: ...`, and where to look; exit code 2. */
 _Noreturn void usage_error(const char *format, ...) ERROR_FORMAT(1, 2);
+/* The same for an option that the subcommand does not have; names the nearest of those that its
+ * help text names. command and help may be NULL: attn without a subcommand, and no further options.
+ */
+_Noreturn void unknown_option(const char *command, const char *help, const char *option);
 
 /* terminal.c */
 
@@ -98,6 +105,12 @@ bool finish_output(bool ok);
  */
 void print_error(const struct error *error, const char *source, size_t size, const char *name,
                  size_t line);
+
+/* lesson.c */
+
+/* Prints what one line of the prompt gives, such as "progress", "lessons" or a question to the
+ * help; a line that runs a command of the shell is not allowed. Returns the exit code. */
+int lesson_show_line(const char *line, const struct common_options *options);
 
 /* data.c */
 

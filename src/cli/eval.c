@@ -9,6 +9,13 @@
 #include "lang/commands/command.h"
 #include "show/backend.h"
 
+const char eval_help[] =
+    "  CODE                 lines of the language, in one pair of quotes\n"
+    "  -f FILE, --file FILE the lines of a file; - reads standard input\n"
+    "  --width COLUMNS      how wide lines may get, else as wide as the terminal\n"
+    "  --svg                prints a picture of the output as SVG\n"
+    "  attn eval 'softmax([1, 2, 3])'\n";
+
 struct eval_options {
     struct common_options common;
     const char *code, *file;
@@ -41,7 +48,7 @@ static struct eval_options read_options(int argc, char **argv)
         } else if (strcmp(arg, "--width") == 0) {
             options.width_cols = width_option(++i < argc ? argv[i] : NULL);
         } else if (arg[0] == '-' && arg[1] == '-' && arg[2] != '\0') {
-            usage_error("eval: %s: no such option; attn --help lists them", arg);
+            unknown_option("eval", eval_help, arg);
         } else if (options.code != NULL) {
             usage_error("eval: more than one CODE; put it in one pair of quotes");
         } else {

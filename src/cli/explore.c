@@ -56,7 +56,7 @@ static struct explore_options read_options(int argc, char **argv)
         }
         if (!take_option(argc, argv, &i, exploration)) {
             if (arg[0] == '-')
-                usage_error("explore: %s: no such option; attn explore --help lists them", arg);
+                unknown_option("explore", explore_help, arg);
             if (exploration->is_sentence)
                 usage_error("explore: %s: one sentence in quotes may stand here", arg);
             if (strlen(arg) >= sizeof exploration->what)

@@ -130,7 +130,7 @@ struct grade_options grade_options(int argc, char **argv)
         if (!only_paths && strcmp(arg, "--") == 0)
             only_paths = true;
         else if (!only_paths && arg[0] == '-')
-            usage_error("grade: %s: no such option; attn grade --help lists them", arg);
+            unknown_option("grade", grade_help, arg);
         else
             options.paths[options.n_paths++] = arg;
     }

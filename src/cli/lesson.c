@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/opening.h"
-#include "course/player/course_command.h"
 #include "course/progress/export.h"
+#include "shell/shell.h"
 #include "show/doc.h"
 
 const char lesson_help[] =
@@ -37,7 +37,7 @@ int lesson_main(int argc, char **argv)
         else if (strcmp(argv[i], "--again") == 0)
             again = true;
         else if (argv[i][0] == '-')
-            usage_error("lesson: %s: no such option; attn lesson --help lists them", argv[i]);
+            unknown_option("lesson", lesson_help, argv[i]);
         else if (name == NULL)
             name = argv[i];
         else
@@ -66,8 +66,7 @@ int review_main(int argc, char **argv)
     return opening_run(&opening);
 }
 
-/* Shows what one line of the tutor gives; returns the exit code. */
-static int show_line(const char *line, const struct common_options *options)
+int lesson_show_line(const char *line, const struct common_options *options)
 {
     struct tutor tutor;
     struct doc out;
@@ -83,7 +82,8 @@ static int show_line(const char *line, const struct common_options *options)
     tutor_init(&tutor, &(struct player_setup){
                            .progress = progress, .settings = &settings, .data_dir = data_dir()});
     doc_init(&out);
-    bool ok = tutor_line(&tutor, line, strlen(line), &out, &error);
+    const struct shell shell = {.tutor = &tutor};
+    bool ok = shell_run_line(&shell, line, strlen(line), &out, &error) != SHELL_FAILED;
     if (!ok)
         fprintf(stderr, "attn: %s\n", error.text);
     else
@@ -101,7 +101,7 @@ int lessons_main(int argc, char **argv)
         if (!common_option(argc, argv, &i, &options))
             usage_error("lessons: %s: it takes no argument; attn lesson %s opens one", argv[i],
                         argv[i]);
-    return show_line("lessons", &options);
+    return lesson_show_line("lessons", &options);
 }
 
 /* Writes all that is remembered. */
@@ -149,5 +149,5 @@ int progress_main(int argc, char **argv)
         else
             usage_error("progress: %s: it takes only export and its options", argv[i]);
     }
-    return exports ? export_all(csv, path) : show_line("progress", &options);
+    return exports ? export_all(csv, path) : lesson_show_line("progress", &options);
 }

@@ -100,7 +100,7 @@ static int read_options(int argc, char **argv, struct lint_options *options)
         } else if ((value = option_value(argc, argv, &i, "--jobs")) != NULL) {
             options->jobs = (unsigned)option_number(argv[0], "--jobs", value, 1, MAX_JOBS);
         } else if (arg[0] == '-' && arg[1] != '\0') {
-            usage_error("lint: %s: no such option; attn --help lists them", arg);
+            unknown_option("lint", lint_help, arg);
         } else {
             argv[++n_paths] = argv[i];
         }

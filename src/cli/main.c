@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/kept_memory.h"
+#include "base/suggestion.h"
 #include "cli/cli.h"
 #include "cli/map_guard.h"
 #include "cli/opening.h"
@@ -15,9 +16,11 @@
 #include "kernel/kernel.h"
 #include "ui/terminal/terminal.h"
 
+static int help_main(int argc, char **argv);
+
 static const struct subcommand subcommands[] = {
     {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
-     eval_main, NULL},
+     eval_main, eval_help},
     {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main, NULL},
     {"train", "train [TASK|--text FILE]",
      "a small model learns while you watch; saved as a GPT-2 folder", train_main, train_help},
@@ -38,6 +41,8 @@ static const struct subcommand subcommands[] = {
     {"solutions", "solutions ID", "other ways to write what you have solved", solutions_main,
      solutions_help},
     {"reset", "reset ID", "brings a starter back and keeps what you wrote", reset_main, NULL},
+    {"help", "help [WORD...]", "what a command, a function or a term does; answers a question",
+     help_main, NULL},
     {"doctor", "doctor [FOLDER]", "what this machine, or a model's folder, has and lacks",
      doctor_main, doctor_help},
     {"view", "view [FOLDER] ['TEXT']", "the heads of a real model on a text, and its next word",
@@ -62,14 +67,15 @@ static int print_help(void)
     puts("\noptions:\n"
          "  --color auto|always|never   colours; NO_COLOR in the environment means never\n"
          "  --ascii                     nothing but ASCII characters\n"
-         "  --width COLUMNS             eval: how wide lines may get (else the terminal's width)\n"
-         "  --svg                       eval: prints a picture of the output as SVG\n"
-         "  --help, --version\n\n"
-         "At the prompt, help lists the functions and commands of the language.");
+         "  --help, -h                  this page; after a command, what that command takes\n"
+         "  --version\n"
+         "They may stand before a command or after it.\n\n"
+         "At the prompt, help lists the functions and commands of the language; attn help softmax\n"
+         "asks the same at the shell.");
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 
-static const struct subcommand *find(const char *name)
+static const struct subcommand *subcommand_find(const char *name)
 {
     for (size_t i = 0; i < N_SUBCOMMANDS; i++)
         if (strcmp(subcommands[i].name, name) == 0)
@@ -79,9 +85,11 @@ static const struct subcommand *find(const char *name)
 
 static int print_subcommand_help(const struct subcommand *subcommand)
 {
-    const char *options = subcommand->options, *formats = strstr(options, HELP_FORMATS);
+    const char *options = subcommand->options != NULL ? subcommand->options : "";
+    const char *formats = strstr(options, HELP_FORMATS);
     struct text text = {0};
-    text_format(&text, "usage: attn %s\n%s.\n\n", subcommand->usage, subcommand->summary);
+    text_format(&text, "usage: attn %s\n%s.\n%s", subcommand->usage, subcommand->summary,
+                options[0] != '\0' ? "\n" : "");
     if (formats != NULL) {
         text_add(&text, options, (size_t)(formats - options));
         report_list_formats(" or ", &text);
@@ -93,12 +101,64 @@ static int print_subcommand_help(const struct subcommand *subcommand)
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 
-static bool asks_for(int argc, char **argv, const char *option)
+/* Whether --help or -h is among the arguments. */
+static bool asks_for_help(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], option) == 0)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
     return false;
+}
+
+/* What `help WORDS` says at the prompt. One word is looked up as eval does it; several are a
+ * question. */
+static int look_up(const char *words, size_t n_words, const struct common_options *options)
+{
+    char eval[] = "eval", ascii[] = "--ascii", colour[] = "--color";
+    char whens[][8] = {
+        [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never"};
+    struct text line = {0};
+    text_format(&line, "help %s", words);
+    if (line.failed)
+        usage_error("help: there is not enough memory");
+    char *arguments[] = {eval, line.bytes, colour, whens[options->colour], ascii, NULL};
+    int code = n_words > 1 ? lesson_show_line(text_string(&line), options)
+                           : eval_main(options->ascii ? 5 : 4, arguments);
+    text_release(&line);
+    return code;
+}
+
+/* attn help WORD...: of a subcommand its usage; else what the help of the language says. */
+static int help_main(int argc, char **argv)
+{
+    struct common_options options = {0};
+    struct text words = {0};
+    const struct subcommand *subcommand = NULL;
+    size_t n_words = 0;
+    for (int i = 1; i < argc; i++) {
+        if (common_option(argc, argv, &i, &options))
+            continue;
+        subcommand = n_words == 0 ? subcommand_find(argv[i]) : NULL;
+        text_format(&words, "%s%s", n_words++ > 0 ? " " : "", argv[i]);
+    }
+    int code = n_words == 0         ? print_help()
+               : subcommand != NULL ? print_subcommand_help(subcommand)
+                                    : look_up(text_string(&words), n_words, &options);
+    text_release(&words);
+    return code;
+}
+
+/* Ends the program: no subcommand has this name. */
+static _Noreturn void refuse_name(const char *name)
+{
+    struct suggestion suggestion;
+    suggestion_init(&suggestion, name, strlen(name));
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+        suggestion_try(&suggestion, subcommands[i].name);
+    if (suggestion.best[0] != '\0')
+        usage_error("%s: no such command; did you mean %s?", name, suggestion.best);
+    usage_error("%s: no such command; attn --help lists them, attn help %s looks it up", name,
+                name);
 }
 
 /* ATTN_ISA names the instruction set that the kernels use. */
@@ -131,13 +191,13 @@ int main(int argc, char **argv)
         puts("attn " ATTN_VERSION);
         return finish_output(true) ? EXIT_OK : EXIT_FAILED;
     }
-    const struct subcommand *named = argc > 1 ? find(argv[1]) : NULL;
-    if (asks_for(argc, argv, "--help"))
-        return named != NULL && named->options != NULL ? print_subcommand_help(named)
-                                                       : print_help();
-    if (argc < 2 || (argv[1][0] == '-' && argv[1][1] == '-'))
-        return attn_main(argc, argv);
+    const char *name = options_first_word(argc, argv);
+    const struct subcommand *named = name != NULL ? subcommand_find(name) : NULL;
+    if (asks_for_help(argc, argv))
+        return named != NULL ? print_subcommand_help(named) : print_help();
     if (named != NULL)
         return named->run(argc - 1, argv + 1);
-    usage_error("%s: no such command; attn --help lists them", argv[1]);
+    if (name == NULL || name[0] == '-')
+        return attn_main(argc, argv);
+    refuse_name(name);
 }

@@ -53,6 +53,6 @@ int attn_main(int argc, char **argv)
     struct opening opening = {.line = NULL};
     for (int i = 1; i < argc; i++)
         if (!common_option(argc, argv, &i, &opening.options))
-            usage_error("%s: no such option; attn --help lists them", argv[i]);
+            unknown_option(NULL, NULL, argv[i]);
     return opening_run(&opening);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggestion.h"
 #include "cli/cli.h"
 
 _Noreturn void usage_error(const char *format, ...)
@@ -15,6 +16,35 @@ _Noreturn void usage_error(const char *format, ...)
     fputc('\n', stderr);
     va_end(arguments);
     exit(EXIT_USAGE);
+}
+
+/* Considers every --word that a help text names. */
+static void try_options(struct suggestion *suggestion, const char *help)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+    char name[40];
+    for (const char *at = strstr(help, "--"); at != NULL; at = strstr(at + 2, "--")) {
+        size_t size = strspn(at, letters);
+        if (size > 2 && size < sizeof name) {
+            snprintf(name, sizeof name, "%.*s", (int)size, at);
+            suggestion_try(suggestion, name);
+        }
+    }
+}
+
+_Noreturn void unknown_option(const char *command, const char *help, const char *option)
+{
+    struct suggestion suggestion;
+    char prefix[40] = "";
+    suggestion_init(&suggestion, option, strcspn(option, "="));
+    try_options(&suggestion, "--ascii --color --help --version");
+    try_options(&suggestion, help != NULL ? help : "");
+    if (command != NULL)
+        snprintf(prefix, sizeof prefix, "%s: ", command);
+    if (suggestion.best[0] != '\0')
+        usage_error("%s%s: no such option; did you mean %s?", prefix, option, suggestion.best);
+    usage_error("%s%s: no such option; attn %s%s--help lists them", prefix, option,
+                command != NULL ? command : "", command != NULL ? " " : "");
 }
 
 static enum colour_choice colour_choice(const char *when)
@@ -41,6 +71,20 @@ bool common_option(int argc, char **argv, int *at, struct common_options *option
         return false;
     }
     return true;
+}
+
+const char *options_first_word(int argc, char **argv)
+{
+    struct common_options ignored = {0};
+    int at = 1;
+    while (at < argc && common_option(argc, argv, &at, &ignored))
+        at++;
+    if (at >= argc)
+        return NULL;
+    char *word = argv[at];
+    memmove(argv + 2, argv + 1, (size_t)(at - 1) * sizeof *argv);
+    argv[1] = word;
+    return word;
 }
 
 const char *option_value(int argc, char **argv, int *at, const char *name)

@@ -52,7 +52,7 @@ struct practice_options practice_options(int argc, char **argv, unsigned allowed
                    (value = option_value(argc, argv, &i, "--spans")) != NULL) {
             options.spans_cols = option_number(argv[0], "--spans", value, 1, MAX_SPANS_COLS);
         } else if (arg[0] == '-' && arg[1] != '\0') {
-            usage_error("%s: %s: no such option; attn --help lists them", argv[0], arg);
+            unknown_option(argv[0], "--exercises --compiler --seed --all --again --spans", arg);
         } else if (options.argument != NULL) {
             usage_error("%s: %s: one at a time; %s comes before it", argv[0], arg,
                         options.argument);

@@ -354,6 +354,6 @@ int repl_main(int argc, char **argv)
     struct opening opening = {.line = NULL};
     for (int i = 1; i < argc; i++)
         if (!common_option(argc, argv, &i, &opening.options))
-            usage_error("repl: %s: no such option; attn --help lists them", argv[i]);
+            unknown_option("repl", NULL, argv[i]);
     return repl_run(&opening);
 }

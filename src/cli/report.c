@@ -58,7 +58,7 @@ static struct report_options read_options(int argc, char **argv)
         else if (!only_paths && strcmp(arg, "--") == 0)
             only_paths = true;
         else if (!only_paths && arg[0] == '-' && arg[1] != '\0')
-            usage_error("report: %s: no such option; attn report --help lists them", arg);
+            unknown_option("report", report_help, arg);
         else if (!only_paths && !options.merge && options.n_paths == 0 && strcmp(arg, "merge") == 0)
             options.merge = true;
         else

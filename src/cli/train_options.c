@@ -210,7 +210,7 @@ struct train_options train_read_options(int argc, char **argv)
         else if (strcmp(arg, "--svg") == 0)
             options.strip = options.svg = true;
         else if (arg[0] == '-')
-            usage_error("train: %s: no such option; attn train --help lists them", arg);
+            unknown_option("train", train_help, arg);
         else if (options.plan.task[0] != '\0')
             usage_error("train: %s: one task may stand here", arg);
         else

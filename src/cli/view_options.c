@@ -102,7 +102,7 @@ struct view_options view_options_read(int argc, char **argv)
             take_value(argc, argv, &i, &options) || take_flag(argv[i], &options))
             continue;
         if (argv[i][0] == '-' && strchr(argv[i], ' ') == NULL)
-            usage_error("view: %s: no such option; attn view --help lists them", argv[i]);
+            unknown_option("view", view_help, argv[i]);
         if (n == 2)
             usage_error("view: %s: one folder and one text in quotes may stand here", argv[i]);
         words[n++] = argv[i];

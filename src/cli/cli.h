@@ -81,8 +81,18 @@ _Noreturn void unknown_option(const char *command, const char *help, const char 
 
 /* terminal.c */
 
+/* Decides, once, at the start of main(), whether letters outside ASCII can be read and shown, and
+ * sets the locale of letters (LC_CTYPE) to that: the environment's where it is UTF-8. Where the
+ * environment names no locale, or one that is not installed and names no other encoding, a UTF-8
+ * locale that every machine has takes its place, also in the environment, for readline and child
+ * processes. Else it is ASCII. All other categories stay "C": numbers keep their point. */
+void terminal_choose_locale(void);
+/* What it decided: true for UTF-8. */
+bool terminal_has_unicode(void);
+/* The locale in use and the reason, for a person: "C.UTF-8: no locale is set". */
+const char *terminal_locale(void);
 /* Settings for output to file descriptor fd: colours by --color, NO_COLOR and TERM, the terminal's
- * width or 80, ASCII when asked for or when the locale is not UTF-8. */
+ * width or 80, ASCII when asked for or when terminal_has_unicode() is false. */
 struct settings terminal_settings(const struct common_options *options, int fd);
 /* The width of the terminal at fd, or 0. */
 size_t terminal_width(int fd);

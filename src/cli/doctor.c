@@ -270,8 +270,9 @@ static void look_at_terminal(struct doctor *doctor)
          colours[doctor->findings.settings.colours],
          "Signs stand for colours. Unset NO_COLOR and set TERM to what your terminal is.");
     tell(doctor, doctor->findings.settings.ascii ? HEALTH_LACK : HEALTH_GOOD, "letters",
-         doctor->findings.settings.ascii ? "ASCII alone" : "Unicode",
-         "Pictures are coarser. Set LANG to a UTF-8 locale, such as C.UTF-8.");
+         doctor->findings.settings.ascii ? "ASCII alone" : "Unicode", "Pictures are coarser.");
+    tell(doctor, terminal_has_unicode() ? HEALTH_GOOD : HEALTH_LACK, "locale", terminal_locale(),
+         "It is not UTF-8. Set LANG to a UTF-8 locale, such as C.UTF-8.");
 }
 
 /* ---- the whole ---- */

@@ -1,5 +1,4 @@
 /* attn: finds the subcommand and runs it. */
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +178,7 @@ static void check_instruction_set(void)
 
 int main(int argc, char **argv)
 {
-    setlocale(LC_CTYPE, ""); /* for readline's widths; numbers keep their point */
+    terminal_choose_locale();
     /* Where who started us ignores it, no child could be waited for. */
     signal(SIGCHLD, SIG_DFL);
     map_guard_install(&interrupt_flag, &terminal_interrupted);

@@ -27,6 +27,7 @@ bool opening_show_screen(const struct opening *opening, struct error *reterr)
     char path[SYSTEM_PATH_BYTES];
     const struct app_options options = {
         .settings = terminal_settings(&opening->options, 1),
+        .is_utf8 = terminal_has_unicode(),
         .data_dir = data_dir(),
         .program = system_program_path(program_called, path),
         .line = opening->line,

@@ -1,6 +1,10 @@
 /* What the terminal can do, and Ctrl-C: see cli.h. */
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -45,18 +49,82 @@ size_t terminal_width(int fd)
     return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* The first of LC_ALL, LC_CTYPE, LANG that is set names a UTF-8 locale; none set counts as one. */
-static bool locale_is_utf8(void)
+/* ---- letters ---- */
+
+static struct {
+    bool is_utf8;
+    char found[240]; /* what terminal_locale() returns */
+} letters;
+
+/* The variable that names the locale of letters, of those that are set and not empty, and in
+ * *ret_value its value; NULL where none is. */
+static const char *locale_variable(const char **ret_value)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
-        const char *value = getenv(variables[i]);
-        if (value != NULL && value[0] != '\0')
-            return strstr(value, "UTF-8") != NULL || strstr(value, "utf8") != NULL ||
-                   strstr(value, "UTF8") != NULL || strstr(value, "utf-8") != NULL;
+        *ret_value = getenv(variables[i]);
+        if (*ret_value != NULL && (*ret_value)[0] != '\0')
+            return variables[i];
     }
-    return true;
+    *ret_value = "";
+    return NULL;
 }
+
+/* Whether the name of a locale ends in an encoding other than UTF-8: "de_DE.ISO-8859-1". */
+static bool names_other_encoding(const char *locale)
+{
+    const char *encoding = strchr(locale, '.');
+    return encoding != NULL && strncasecmp(encoding, ".utf-8", 6) != 0 &&
+           strncasecmp(encoding, ".utf8", 5) != 0;
+}
+
+/* Sets the locale of letters; false, with the locale as it was, where the machine does not have it
+ * or where it is not UTF-8. */
+static bool use_utf8_locale(const char *locale)
+{
+    const char *codeset = setlocale(LC_CTYPE, locale) != NULL ? nl_langinfo(CODESET) : "";
+    if (strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0)
+        return true;
+    (void)setlocale(LC_CTYPE, "C");
+    return false;
+}
+
+void terminal_choose_locale(void)
+{
+    static const char *const others[] = {"C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8"};
+    const char *value, *variable = locale_variable(&value);
+    bool exists = setlocale(LC_CTYPE, "") != NULL;
+    char reason[120] = "no locale is set";
+    if (variable != NULL)
+        snprintf(reason, sizeof reason, "%s=%.60s%s", variable, value,
+                 exists ? "" : " is not installed on this machine");
+    letters.is_utf8 = use_utf8_locale("");
+    if (letters.is_utf8 && variable != NULL) {
+        snprintf(letters.found, sizeof letters.found, "%s, as %s says", value, variable);
+        return;
+    }
+    bool is_chosen = variable != NULL && (exists || names_other_encoding(value));
+    for (size_t i = 0; !letters.is_utf8 && !is_chosen && i < COUNT_OF(others); i++) {
+        letters.is_utf8 = use_utf8_locale(others[i]);
+        /* Readline and the programs that attn starts are to come to the same answer. */
+        if (letters.is_utf8)
+            (void)setenv(exists || strcmp(variable, "LC_ALL") != 0 ? "LC_CTYPE" : "LC_ALL",
+                         others[i], 1);
+    }
+    snprintf(letters.found, sizeof letters.found, "%s: %s", setlocale(LC_CTYPE, NULL), reason);
+}
+
+bool terminal_has_unicode(void)
+{
+    return letters.is_utf8;
+}
+
+const char *terminal_locale(void)
+{
+    return letters.found;
+}
+
+/* ---- colours ---- */
 
 static enum colours colours_of_terminal(void)
 {
@@ -87,6 +155,6 @@ struct settings terminal_settings(const struct common_options *options, int fd)
     size_t width = terminal_width(fd);
     return (struct settings){.digits = DIGITS,
                              .width_cols = width >= 20 ? width : WIDTH_WITHOUT_TERMINAL,
-                             .ascii = options->ascii || !locale_is_utf8(),
+                             .ascii = options->ascii || !letters.is_utf8,
                              .colours = colours_for(options, fd)};
 }

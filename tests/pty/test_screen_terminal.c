@@ -37,6 +37,64 @@ static void test_screen_terminal__any_terminal(void **state)
     }
 }
 
+/* Environments, and whether letters outside ASCII can be shown in them. No machine has the first
+ * two locales that are named. */
+static const struct {
+    const char *settings[4];
+    bool is_utf8;
+} locales[] = {
+    {{"LANG="}, true},
+    {{"LANG=xx_YY.UTF-8"}, true},
+    {{"LC_ALL=xx_YY", "LANG=C"}, true},
+    {{"LC_CTYPE=UTF-8"}, true},
+    {{"LANG=C.UTF-8"}, true},
+    {{"LC_ALL=POSIX"}, false},
+    {{"LANG=C"}, false},
+    {{"LANG=xx_YY.ISO-8859-1"}, false},
+};
+
+static bool shows_only_ascii(void)
+{
+    char *text = screen_text(&screen);
+    bool only = true;
+    for (const char *c = text; *c != '\0'; c++)
+        only = only && (unsigned char)*c < 0x80;
+    free(text);
+    return only;
+}
+
+/* What is drawn, what is typed, and what attn says about it come from one answer. */
+static void test_screen_terminal__letters_in_any_locale(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof locales / sizeof locales[0]; i++) {
+        start(&(struct screen_options){.settings = locales[i].settings});
+        wait_keys("q quit");
+        screen_wait(&screen, "Explore attention freely");
+        assert_false(screen_shows(&screen, "??")); /* which would stand for a line */
+        assert_int_equal(!shows_only_ascii(), locales[i].is_utf8);
+        if (locales[i].is_utf8) {
+            screen_type(&screen, CTRL_P "tokens(\"h\xC3\xA9llo\")\r");
+            screen_wait(&screen, "(\"h\xC3\xA9llo\",)");
+        }
+        quit(CTRL_C);
+        screen_close(&screen);
+    }
+}
+
+static void test_screen_terminal__letters_typed_in_lines(void **state)
+{
+    (void)state;
+    for (size_t i = 0; locales[i].is_utf8; i++) {
+        start(&(struct screen_options){.settings = locales[i].settings, .arguments = ATTN("repl")});
+        screen_wait(&screen, "attn>");
+        screen_type(&screen,
+                    "tokens(\"h\xC3\xA9\xC3\xA8llo\")\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x7f\r");
+        screen_wait(&screen, "(\"h\xC3\xA9llo\",)"); /* one letter was deleted, not one byte */
+        screen_close(&screen);
+    }
+}
+
 /* In lines, where those are all that a terminal shows; one that nobody knows is told of them. */
 static void test_screen_terminal__lines_on_dumb_terminals(void **state)
 {
@@ -177,6 +235,8 @@ int main(int argc, char **argv)
 {
     static const struct CMUnitTest all[] = {
         TEST(any_terminal),
+        TEST(letters_in_any_locale),
+        TEST(letters_typed_in_lines),
         TEST(attn_alone),
         TEST(lines_on_dumb_terminals),
         TEST(lines_where_the_screen_cannot_be),

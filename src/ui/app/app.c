@@ -184,7 +184,10 @@ bool app_run(const struct app_options *options, struct error *reterr)
     app->options = *options;
     app->progress = progress_open(NULL);
     bool ok = (app->progress != NULL || error_memory(reterr, "attn")) &&
-              terminal_open(options->settings.colours != COLOURS_NONE, &app->terminal, reterr);
+              terminal_open(&(struct terminal_options){.with_colour = options->settings.colours !=
+                                                                      COLOURS_NONE,
+                                                       .is_utf8 = options->is_utf8},
+                            &app->terminal, reterr);
     if (ok) {
         ok = start(app, reterr);
         if (ok) {

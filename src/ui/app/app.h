@@ -21,6 +21,7 @@ struct heads_start {
 
 struct app_options {
     struct settings settings;              /* of the sessions; without colours, so is the screen */
+    bool is_utf8;                          /* the terminal shows letters outside ASCII */
     const char *data_dir;                  /* or NULL */
     const char *line;                      /* to do at once, as if it were typed; or NULL */
     const struct exploration *exploration; /* to show at once; or NULL */

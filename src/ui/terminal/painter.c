@@ -3,7 +3,6 @@
  * gives both colours for every cell. */
 #include "ui/terminal/painter.h"
 
-#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +78,7 @@ static char *copy_capability(const char *name, const char *other, bool *ok)
     return copy;
 }
 
-struct painter *painter_new(int n_colours)
+struct painter *painter_new(int n_colours, bool is_utf8)
 {
     struct painter *painter = calloc(1, sizeof *painter);
     if (painter == NULL)
@@ -87,7 +86,7 @@ struct painter *painter_new(int n_colours)
     bool ok = true;
     int without = tigetnum("ncv");
     painter->n_colours = n_colours;
-    painter->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    painter->is_utf8 = is_utf8;
     painter->spares_last = tigetflag("am") > 0 && tigetflag("xenl") <= 0;
     painter->clears_in_back = tigetflag("bce") > 0;
     painter->has_bgr = terminal_capability("setaf") == NULL;

@@ -10,9 +10,9 @@
 
 struct painter;
 
-/* For the terminal whose description ncurses has read, with so many colours; 0: without. NULL
- * without memory. */
-struct painter *painter_new(int n_colours);
+/* For the terminal whose description ncurses has read, with so many colours; 0: without. Where it
+ * is not is_utf8, a question mark stands for each letter outside ASCII. NULL without memory. */
+struct painter *painter_new(int n_colours, bool is_utf8);
 void painter_free(struct painter *painter); /* may be NULL */
 
 /* Adds to out what makes a terminal that shows one canvas show another one of the same size. shown

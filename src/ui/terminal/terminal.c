@@ -133,7 +133,8 @@ static void close_at_exit(void)
     terminal_close(only);
 }
 
-bool terminal_open(bool with_colour, struct terminal **ret, struct error *reterr)
+bool terminal_open(const struct terminal_options *options, struct terminal **ret,
+                   struct error *reterr)
 {
     static bool registered;
     if (!terminal_can_show(reterr))
@@ -160,13 +161,13 @@ bool terminal_open(bool with_colour, struct terminal **ret, struct error *reterr
     }
     key_reader_init(&terminal->keys);
     ask_for_pastes(true);
-    if (with_colour && has_colors() && start_color() == OK)
+    if (options->with_colour && has_colors() && start_color() == OK)
         terminal->n_colours = COLORS;
     if (terminal->n_colours > 0)
         use_default_colors();
     crash_set_open(true);
     only = terminal;
-    terminal->painter = painter_new(terminal->n_colours);
+    terminal->painter = painter_new(terminal->n_colours, options->is_utf8);
     if (terminal->painter == NULL) {
         terminal_close(terminal);
         return error_memory(reterr, "the screen");

@@ -11,11 +11,16 @@
 
 struct terminal;
 
+struct terminal_options {
+    bool with_colour; /* colours, where the terminal has any */
+    bool is_utf8;     /* letters outside ASCII can be read and shown; else ? stands for them */
+};
+
 /* Takes the terminal over; however the program ends from here on (exit, a signal, a crash), it is
  * given back as it was. A crash leaves a report and says where. ERR_FILE when the terminal can't
- * show screens (TERM=dumb, or not set). One at a time.
- * with_colour: where the terminal has colours. */
-bool terminal_open(bool with_colour, struct terminal **ret, struct error *reterr);
+ * show screens (TERM=dumb, or not set). One at a time. */
+bool terminal_open(const struct terminal_options *options, struct terminal **ret,
+                   struct error *reterr);
 void terminal_close(struct terminal *terminal); /* terminal may be NULL */
 
 /* As it is now. */

@@ -25,7 +25,7 @@ static void open_painting(struct painting *painting, const char *term, int n_col
     int found;
     memset(painting, 0, sizeof *painting);
     assert_int_equal(setupterm((char *)term, 1, &found), OK);
-    painting->painter = painter_new(n_colours);
+    painting->painter = painter_new(n_colours, false);
     assert_non_null(painting->painter);
     assert_true(canvas_resize(&painting->shown, HEIGHT, WIDTH));
     assert_true(canvas_resize(&painting->now, HEIGHT, WIDTH));
@@ -183,7 +183,7 @@ static void test_painter__without_memory(void **state)
     bool failed = true;
     for (long n = 1; failed; n++) {
         testing_fail_allocation(n);
-        struct painter *painter = painter_new(256);
+        struct painter *painter = painter_new(256, true);
         failed = testing_allocations() >= n;
         testing_fail_allocation(0);
         assert_true(failed == (painter == NULL));

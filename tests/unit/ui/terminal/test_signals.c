@@ -19,7 +19,7 @@ static int interrupt_a_computation(void)
     const struct timespec moment = {.tv_sec = 1};
     struct terminal *terminal;
     struct error error;
-    if (!terminal_open(false, &terminal, &error))
+    if (!terminal_open(&(struct terminal_options){0}, &terminal, &error))
         return 10;
     terminal_watch_interrupt(terminal, true);
     (void)nanosleep(&moment, NULL); /* or shorter: the timer's signal ends it */

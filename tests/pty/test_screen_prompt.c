@@ -149,6 +149,44 @@ static void test_screen_prompt__finds_in_what_was_printed(void **state)
     quit("\x04");
 }
 
+/* The row of the prompt's rule; the prompt begins below it. */
+static int prompt_rule(void)
+{
+    return screen_find_row(&screen, 1, " Prompt -");
+}
+
+/* Below the rule there is its line alone. */
+static bool is_one_row(struct screen *shown, const char *what)
+{
+    (void)what;
+    return screen_find_row(shown, 1, " Prompt -") == shown->rows - 3;
+}
+
+/* It grows with what it prints, and is one row again when the learner goes on. */
+static void test_screen_prompt__one_row_until_it_is_used(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){.rows = 24, .cols = 80, .arguments = ATTN("--ascii")});
+    screen_wait(&screen, "q quit");
+    screen_wait_for(&screen, is_one_row, "one row at home");
+    screen_type(&screen, "\x10");
+    wait_keys("PgUp scroll");
+    screen_wait_for(&screen, is_one_row, "one row in focus");
+    say("123 + 456");
+    screen_wait(&screen, "579");
+    assert_int_equal(prompt_rule(), screen.rows - 5);
+    screen_type(&screen, "\x1b");
+    screen_wait_for(&screen, is_one_row, "one row after Esc");
+    screen_type(&screen, "\x10");
+    wait_keys("PgUp scroll");
+    screen_wait_for(&screen, is_one_row, "what was printed stays away");
+    press(VTERM_KEY_PAGEUP); /* until it is wanted */
+    screen_wait(&screen, "579");
+    say("lesson 6");
+    screen_wait_at(&screen, 0, "Softmax   page 1 of");
+    screen_wait_for(&screen, is_one_row, "one row in a lesson");
+}
+
 #define TEST(name) cmocka_unit_test_teardown(test_screen_prompt__##name, close_screen)
 
 int main(int argc, char **argv)
@@ -157,6 +195,7 @@ int main(int argc, char **argv)
         TEST(prompt_computes_and_marks_errors), TEST(prompt_completes),
         TEST(prompt_remembers_lines),           TEST(prompt_goes_on_while_a_bracket_is_open),
         TEST(ctrl_c_stops_a_computation),       TEST(finds_in_what_was_printed),
+        TEST(one_row_until_it_is_used),
     };
     return RUN_TESTS("screen_prompt", all);
 }

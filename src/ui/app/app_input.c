@@ -25,6 +25,8 @@ static enum view first_view(const struct app *app)
 
 static void close_top(struct app *app)
 {
+    if (app->overlay == PANE_COUNT && app->focus == PANE_PROMPT)
+        prompt_rest(&app->prompt);
     if (app->overlay != PANE_COUNT)
         app->overlay = PANE_COUNT;
     else if (app->view == VIEW_LESSON && app->focus == PANE_EXPLORER &&

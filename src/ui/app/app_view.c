@@ -4,14 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The rows that a pane would fill as wide as the screen. 0 where one stands beside the other, which
- * needs no answer. */
+/* The rows that a pane would fill as wide as the screen. */
+static int rows_in(const struct app *app, enum pane_id id)
+{
+    struct pane pane = app->panes[id];
+    return pane.ops->rows_wanted != NULL ? pane.ops->rows_wanted(pane.state, app->canvas.cols) : 0;
+}
+
+/* The same; 0 where one pane stands beside the other, and the answer makes no difference. */
 static int rows_wanted(const struct app *app, enum pane_id id)
 {
-    if (app->canvas.cols >= LAYOUT_LESSON_COLS || id == PANE_COUNT ||
-        app->panes[id].ops->rows_wanted == NULL)
-        return 0;
-    return app->panes[id].ops->rows_wanted(app->panes[id].state, app->canvas.cols);
+    return app->canvas.cols >= LAYOUT_LESSON_COLS || id == PANE_COUNT ? 0 : rows_in(app, id);
 }
 
 struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
@@ -26,6 +29,7 @@ struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
         .view = app->view,
         .focus = focus,
         .overlay = app->overlay,
+        .prompt_used = rows_in(app, PANE_PROMPT),
         .prompt_rows = app->prompt_rows,
         .side = app->side,
         .side_rows = side_rows,
@@ -121,6 +125,7 @@ void app_show_view(struct app *app, enum view view)
         app_save_exploration(app);
     app->view = view;
     app->focus = layout_first_pane(view);
+    prompt_rest(&app->prompt);
     app_lay_out(app);
     if (view == VIEW_HOME)
         app_load_home(app, false);

@@ -4,11 +4,11 @@
 #include <stddef.h>
 
 enum {
-    WIDE_ROWS = 24,           /* two panes side by side from here on */
-    PROMPT_SHARE = 6,         /* the prompt takes one row in so many */
-    PROMPT_MIN_ROWS = 3,      /* two lines of transcript and the prompt */
-    PANES_MIN_ROWS = 4,       /* of the panes, when the prompt grows */
-    LESSON_PANE_PERCENT = 46, /* of the columns, where that is more than it needs */
+    WIDE_ROWS = 24,            /* two panes side by side from here on */
+    PROMPT_SHARE = 6,          /* the prompt, once it is used, takes one row in this many */
+    PROMPT_SHARE_MIN_ROWS = 3, /* or these: two lines of transcript and the prompt */
+    PANES_MIN_ROWS = 4,        /* of the panes, when the prompt grows */
+    LESSON_PANE_PERCENT = 46,  /* of the columns, where that is more than it needs */
     LESSON_PANE_MAX_COLS =
         84,              /* longer lines are hard to read: what is more goes to the explorer */
     SIDE_MIN_COLS = 24,  /* of the second pane, however far the border is moved */
@@ -62,25 +62,24 @@ bool layout_view_has(enum view view, enum pane_id pane)
                                   (view == VIEW_LESSON && pane == PANE_PICTURE));
 }
 
+static int between(int value, int low, int high)
+{
+    return larger(low, smaller(value, high));
+}
+
 /* Rows of the prompt, its rule not counted. */
 static int prompt_rows(const struct layout *layout, int body_rows, const struct layout_input *input)
 {
     bool has_focus = input->focus == PANE_PROMPT;
     if (input->zoomed && !has_focus)
         return 0;
-    int usual = larger(body_rows / PROMPT_SHARE, PROMPT_MIN_ROWS);
+    int share = larger(body_rows / PROMPT_SHARE, PROMPT_SHARE_MIN_ROWS);
     if ((layout->narrow || input->zoomed) && has_focus)
-        usual = body_rows / 2; /* what is asked stays in sight while an answer is typed */
-    else if (layout->rows < WIDE_ROWS)
-        usual = 1;
+        share = body_rows / 2; /* the question stays in sight while an answer is typed */
+    int rows = between(input->prompt_used, 1, share);
     if (!has_focus)
-        return usual;
-    return larger(usual, smaller(input->prompt_rows, body_rows - 1 - PANES_MIN_ROWS));
-}
-
-static int between(int value, int low, int high)
-{
-    return larger(low, smaller(value, high));
+        return rows;
+    return larger(rows, smaller(input->prompt_rows, body_rows - 1 - PANES_MIN_ROWS));
 }
 
 static int left_cols(const struct layout_input *input, int cols)

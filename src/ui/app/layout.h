@@ -63,22 +63,24 @@ struct layout_input {
     enum view view;
     enum pane_id focus;
     enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
-    int prompt_rows;   /* the rows that the prompt needs while it has the focus; 0: the usual ones
-                        */
-    enum pane_id side; /* of a lesson: PANE_PICTURE, or else PANE_EXPLORER */
-    int side_rows;     /* that the second pane would like where it stands below; 0: few */
-    int first_rows;    /* that the first pane needs for all it shows; 0: not known. Only a picture
-                        * below it in fewer than LAYOUT_STACK_ROWS asks for it */
-    int border;        /* how far the border is moved: to the right or down, back where negative */
-    bool zoomed;       /* the pane in focus has the whole body, and the prompt none of it unless it
-                        * is in focus itself */
+    int prompt_used;      /* the rows that all it has to show would fill; 0 or 1: its line alone */
+    int prompt_rows;      /* the rows that its last result needs, which may take more than its share
+                           * while the prompt has the focus */
+    enum pane_id side;    /* of a lesson: PANE_PICTURE, or else PANE_EXPLORER */
+    int side_rows;        /* that the second pane would like where it stands below; 0: few */
+    int first_rows; /* that the first pane needs for all it shows; 0: not known. Only a picture
+                     * below it in fewer than LAYOUT_STACK_ROWS asks for it */
+    int border;     /* how far the border is moved: to the right or down, back where negative */
+    bool zoomed;    /* the pane in focus has the whole body, and the prompt none of it unless it
+                     * is in focus itself */
 };
 
 /* Text comes first: a lesson has the whole width below LAYOUT_LESSON_COLS columns, and the second
  * pane is a strip below it on a tall screen; else a picture stands below a page that leaves room
- * for it, and what has none takes the lesson's place while it has the focus. The prompt keeps at
- * least its line (but where a pane is zoomed), takes more of a tall screen, and grows over the
- * panes while it has the focus and something long to show. Title, keys, the panes, the divider (as
+ * for it, and what has none takes the lesson's place while it has the focus. The prompt is
+ * one row until it is used (none where a pane is zoomed); then it has up to a sixth of the screen,
+ * half of a small one while it has the focus, and grows over the panes while it has the focus and
+ * its last result is long. Title, keys, the panes, the divider (as
  * high as the panes at its sides) or the rule between them and the rule above the prompt fill the
  * screen and never overlap; only what lies on top does, within the rows between title and keys.
  * Where the screen is too small all rectangles are empty. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/size.h"
 #include "lang/builtins/builtin.h"
 #include "lang/syntax/lexer.h"
 
@@ -327,11 +328,12 @@ void prompt_put(struct prompt *prompt, const char *text)
 /* ---- the transcript ---- */
 
 /* Lets the oldest half go, so that this is seldom done. */
-static void forget_oldest(struct doc *transcript)
+static void forget_oldest(struct prompt *prompt)
 {
-    struct doc kept;
+    struct doc *transcript = &prompt->transcript, kept;
+    size_t first = transcript->n_lines / 2;
     doc_init(&kept);
-    for (size_t i = transcript->n_lines / 2; i < transcript->n_lines; i++) {
+    for (size_t i = first; i < transcript->n_lines; i++) {
         const struct span *span;
         size_t n = doc_line_spans(transcript, i, &span);
         for (size_t k = 0; k < n; k++)
@@ -341,6 +343,7 @@ static void forget_oldest(struct doc *transcript)
     }
     doc_release(transcript);
     *transcript = kept;
+    prompt->n_rested = prompt->n_rested > first ? prompt->n_rested - first : 0;
 }
 
 /* After each addition. Where memory ended, what is new is incomplete; what comes next need not
@@ -349,7 +352,7 @@ static void settle(struct prompt *prompt)
 {
     struct doc *transcript = &prompt->transcript;
     if (transcript->n_lines > PROMPT_MAX_LINES || transcript->failed)
-        forget_oldest(transcript);
+        forget_oldest(prompt);
     transcript->failed = transcript->text.failed = false;
     find_close(&prompt->find);
     prompt_return_to_end(prompt);
@@ -392,6 +395,12 @@ void prompt_add_error(struct prompt *prompt, const struct error *error, const ch
         doc_end_line(transcript);
     }
     settle(prompt);
+}
+
+void prompt_rest(struct prompt *prompt)
+{
+    prompt_return_to_end(prompt);
+    prompt->n_rested = prompt->transcript.n_lines;
 }
 
 /* ---- drawing ---- */
@@ -471,6 +480,16 @@ static void draw_prompt(const struct prompt *prompt, struct area area, int row, 
         draw_way_on(area_part(area, row, 0, 1, area.cols), col);
 }
 
+/* What the function that was completed takes; to be released. */
+static struct doc show_signature(const struct prompt *prompt, int cols)
+{
+    struct doc signature;
+    doc_init(&signature);
+    if (prompt->signature.size > 0)
+        doc_wrap(&signature, STYLE_QUIET, text_string(&prompt->signature), (size_t)cols, 0);
+    return signature;
+}
+
 void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct prompt *prompt = state;
@@ -478,10 +497,7 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
     if (area.rows < 1)
         return;
     struct columns choices = columns_of(&prompt->choices, area.rows - 1, area.cols);
-    struct doc signature;
-    doc_init(&signature);
-    if (prompt->signature.size > 0)
-        doc_wrap(&signature, STYLE_QUIET, text_string(&prompt->signature), (size_t)area.cols, 0);
+    struct doc signature = show_signature(prompt, area.cols);
     int free = area.rows - 1 - choices.rows;
     int below = signature.n_lines < (size_t)free ? (int)signature.n_lines : free;
     int row = prompt_draw_transcript(prompt, area_part(area, 0, 0, free - below, area.cols));
@@ -515,7 +531,7 @@ static bool pane_key(void *state, int key)
     case KEYCODE_CTRL_C:
         return prompt_give_up(prompt);
     case KEYCODE_PAGE_UP:
-        prompt_scroll(prompt, prompt->rows - 1);
+        prompt_scroll(prompt, prompt->rows > 1 ? prompt->rows - 1 : 1);
         return true;
     case KEYCODE_PAGE_DOWN:
         prompt_scroll(prompt, 1 - prompt->rows);
@@ -542,6 +558,19 @@ static const struct binding *bindings_now(const void *state)
 {
     const struct prompt *prompt = state;
     return find_is_open(&prompt->find) ? find_bindings(&prompt->find) : prompt_bindings;
+}
+
+/* Its line, what was printed since it rested, and what Tab shows. */
+static int rows_wanted(void *state, int cols)
+{
+    const struct prompt *prompt = state;
+    if (cols <= 0)
+        return 1;
+    struct columns choices = columns_of(&prompt->choices, CANVAS_MAX_ROWS, cols);
+    struct doc signature = show_signature(prompt, cols);
+    size_t rows = prompt_count_rows(prompt, (size_t)cols) + signature.n_lines;
+    doc_release(&signature);
+    return 1 + (int)size_min(rows, CANVAS_MAX_ROWS) + choices.rows;
 }
 
 static void pane_wheel(void *state, int steps)
@@ -574,6 +603,7 @@ const struct pane_ops prompt_ops = {
     .paste = prompt_paste,
     .resize = prompt_resize,
     .draw = prompt_draw,
+    .rows_wanted = rows_wanted,
     .take_request = pane_take_request,
     .release = prompt_release,
 };

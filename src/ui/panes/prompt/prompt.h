@@ -19,6 +19,7 @@ struct prompt {
     struct tutor *tutor;   /* borrowed: completion looks into its session */
     int rows, cols;        /* of the pane */
     struct doc transcript; /* the oldest lines go when there are too many */
+    size_t n_rested;       /* lines from its begin on that were put away: prompt_rest() */
     size_t scroll;         /* lines below what is seen; 0: the end is seen */
     size_t scroll_rows;    /* and so many rows of the last line that is seen, where it is long */
     size_t first; /* the line that is seen first, from 1, however many rows there are; 0: as scroll
@@ -57,6 +58,9 @@ void prompt_add(struct prompt *prompt, const struct doc *shown);
 void prompt_add_error(struct prompt *prompt, const struct error *error, const char *line);
 /* Shows the lines that were added last, so many, from their beginning where not all have room. */
 void prompt_show_beginning(struct prompt *prompt, size_t n_lines);
+/* The learner goes on: what was printed is put away, and the prompt needs one row again. The lines
+ * come back when they are scrolled to or searched. */
+void prompt_rest(struct prompt *prompt);
 /* Moves what is seen by so many rows: back in time, or forth where negative. */
 void prompt_scroll(struct prompt *prompt, int rows);
 /* ---- the operations of a pane; state is a struct prompt ---- */

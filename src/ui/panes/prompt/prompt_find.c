@@ -14,6 +14,7 @@ bool prompt_opens_find(const struct prompt *prompt, int key)
 void prompt_open_find(struct prompt *prompt)
 {
     prompt->is_searching = false;
+    prompt->n_rested = 0; /* what rests is searched, too */
     find_open(&prompt->find, prompt_last_line_seen(prompt), true);
 }
 

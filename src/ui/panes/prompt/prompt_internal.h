@@ -13,6 +13,8 @@ void prompt_return_to_end(struct prompt *prompt);
 bool prompt_sees_end(const struct prompt *prompt, size_t cols);
 /* The last line of which something is seen. */
 size_t prompt_last_line_seen(const struct prompt *prompt);
+/* The rows that the lines take which do not rest; counting ends above CANVAS_MAX_ROWS. */
+size_t prompt_count_rows(const struct prompt *prompt, size_t cols);
 /* Moves what is seen so far that a column of a line is. */
 void prompt_show_place(struct prompt *prompt, size_t line, size_t col);
 /* Draws the rows before the end of the view, from the top of the area on; returns how many. */

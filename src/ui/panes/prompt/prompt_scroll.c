@@ -153,6 +153,10 @@ void prompt_scroll(struct prompt *prompt, int rows)
     const struct doc *doc = &prompt->transcript;
     size_t cols = (size_t)prompt->cols;
     struct place end = end_of_view(prompt, cols), top = end;
+    if (rows > 0 && prompt->n_rested > 0) { /* the lines come back; a prompt of one row sees none */
+        prompt->n_rested = 0;
+        rows = prompt->rows > 1 ? rows : 0;
+    }
     if (rows < 0) {
         go_forth(doc, cols, &end, (size_t)-rows);
     } else {
@@ -183,6 +187,14 @@ int prompt_draw_transcript(const struct prompt *prompt, struct area area)
                               : (struct place){top.line + 1, 0};
     }
     return (int)rows;
+}
+
+size_t prompt_count_rows(const struct prompt *prompt, size_t cols)
+{
+    size_t n = 0;
+    for (size_t line = prompt->transcript.n_lines; line > prompt->n_rested && n < CANVAS_MAX_ROWS;)
+        n += n_rows(&prompt->transcript, --line, cols);
+    return n;
 }
 
 bool prompt_is_empty(const struct prompt *prompt)

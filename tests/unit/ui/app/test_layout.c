@@ -158,20 +158,20 @@ static void test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt(
         assert_true(is_empty(explorer.panes[PANE_LESSON]));
         assert_true(!is_empty(explorer.panes[PANE_EXPLORER]));
         assert_int_equal(lesson.divider_col, -1);
-        assert_int_equal(lesson.panes[PANE_PROMPT].rows, sizes[i][0] < 24 ? 1 : 3);
+        assert_int_equal(lesson.panes[PANE_PROMPT].rows, 1);
     }
 }
 
 static void test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus(void **state)
 {
     (void)state;
-    struct layout layout = lesson_at(16, 60, PANE_PROMPT);
+    struct layout_input input = {
+        .view = VIEW_LESSON, .focus = PANE_PROMPT, .overlay = PANE_COUNT, .prompt_used = 50};
+    struct layout layout = layout_of(16, 60, &input);
     assert_int_equal(layout.panes[PANE_LESSON].rows, 6);
     assert_int_equal(layout.panes[PANE_PROMPT].rows, 7);
-    layout = layout_of(
-        16, 60,
-        &(struct layout_input){.view = VIEW_EXERCISE, .focus = PANE_PROMPT, .overlay = PANE_COUNT});
-    assert_int_equal(layout.panes[PANE_EXERCISE].rows, 6);
+    input.view = VIEW_EXERCISE;
+    assert_int_equal(layout_of(16, 60, &input).panes[PANE_EXERCISE].rows, 6);
 }
 
 static void test_ui_layout__a_focus_elsewhere_shows_the_first_pane(void **state)
@@ -188,9 +188,9 @@ static void test_ui_layout__at_80x24_the_lesson_has_the_whole_width(void **state
     (void)state;
     struct layout layout = lesson_at(24, 80, PANE_LESSON);
     assert_int_equal(layout.panes[PANE_LESSON].cols, 80);
-    assert_int_equal(layout.panes[PANE_LESSON].rows, 18);
+    assert_int_equal(layout.panes[PANE_LESSON].rows, 20);
     assert_true(is_empty(layout.panes[PANE_EXPLORER]));
-    assert_int_equal(layout.panes[PANE_PROMPT].rows, 3);
+    assert_int_equal(layout.panes[PANE_PROMPT].rows, 1);
     layout = lesson_at(24, 80, PANE_EXPLORER);
     assert_int_equal(layout.panes[PANE_EXPLORER].cols, 80);
     assert_true(is_empty(layout.panes[PANE_LESSON]));
@@ -288,6 +288,7 @@ static void test_ui_layout__a_zoomed_pane_has_the_whole_body(void **state)
     assert_int_equal(layout.panes[PANE_EXPLORER].cols, 200);
     assert_true(is_empty(layout.panes[PANE_LESSON]) && is_empty(layout.panes[PANE_PROMPT]));
     input.focus = PANE_PROMPT; /* what is asked stays in sight */
+    input.prompt_used = 100;
     layout = layout_of(60, 200, &input);
     assert_true(layout.panes[PANE_PROMPT].rows > 20 && layout.panes[PANE_LESSON].rows > 20);
 }
@@ -312,6 +313,27 @@ static void test_ui_layout__the_prompt_grows_with_what_it_has_to_show(void **sta
     assert_int_equal(layout_of(24, 80, &wish).panes[PANE_PROMPT].rows, usual);
 }
 
+/* At any size and with any focus: one row, what it has to show, up to its share. */
+static void test_ui_layout__the_prompt_is_one_row_until_it_is_used(void **state)
+{
+    (void)state;
+    static const int sizes[][3] = {{24, 80, 3},  {30, 100, 4}, {40, 120, 6},
+                                   {50, 160, 8}, {60, 200, 9}, {16, 60, 3}};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++)
+        for (int view = 0; view < VIEW_COUNT; view++) {
+            struct layout_input input = {
+                .view = (enum view)view, .focus = PANE_PROMPT, .overlay = PANE_COUNT};
+            int rows = sizes[i][0], cols = sizes[i][1], share = sizes[i][2];
+            assert_int_equal(layout_of(rows, cols, &input).panes[PANE_PROMPT].rows, 1);
+            input.focus = layout_first_pane((enum view)view);
+            assert_int_equal(layout_of(rows, cols, &input).panes[PANE_PROMPT].rows, 1);
+            input.prompt_used = 2;
+            assert_int_equal(layout_of(rows, cols, &input).panes[PANE_PROMPT].rows, 2);
+            input.prompt_used = 500;
+            assert_int_equal(layout_of(rows, cols, &input).panes[PANE_PROMPT].rows, share);
+        }
+}
+
 static void test_ui_layout__large_screens_are_used(void **state)
 {
     (void)state;
@@ -319,7 +341,6 @@ static void test_ui_layout__large_screens_are_used(void **state)
     struct layout large = lesson_at(100, 300, PANE_LESSON);
     assert_true(large.panes[PANE_EXPLORER].cols > 2 * large.panes[PANE_LESSON].cols);
     assert_true(large.panes[PANE_LESSON].cols >= small.panes[PANE_LESSON].cols);
-    assert_true(large.panes[PANE_PROMPT].rows >= 16);
     assert_true(large.panes[PANE_LESSON].rows >= 60);
 }
 
@@ -387,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_ui_layout__the_border_moves),
         cmocka_unit_test(test_ui_layout__a_zoomed_pane_has_the_whole_body),
         cmocka_unit_test(test_ui_layout__the_prompt_grows_with_what_it_has_to_show),
+        cmocka_unit_test(test_ui_layout__the_prompt_is_one_row_until_it_is_used),
         cmocka_unit_test(test_ui_layout__large_screens_are_used),
         cmocka_unit_test(test_ui_layout__focus_moves_nothing_where_all_is_seen),
         cmocka_unit_test(test_ui_layout__views_have_their_panes),

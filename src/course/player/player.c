@@ -174,11 +174,13 @@ bool player_skip(struct player *player, struct doc *out, struct error *reterr)
 {
     struct doc_end end = doc_end_of(out);
     struct question_state before = player->state;
+    bool is_free = player->warms_up_for != NULL; /* a warm-up is left out as if it had not come */
     if (!player->finished && player_is_asking(player)) {
         player->state.told = true; /* after the last page it is not asked any more */
-        player_remember_event(player, EVENT_SKIPPED, "", 0, out);
+        if (!is_free)
+            player_remember_event(player, EVENT_SKIPPED, "", 0, out);
     }
-    bool skips = player->state.told && !before.told;
+    bool skips = player->state.told && !before.told && !is_free;
     bool ok = (!skips || player_tell_skipped(player, out, reterr)) && turn(player, out, reterr);
     if (!ok)
         player->state = before;

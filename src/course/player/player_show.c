@@ -331,8 +331,11 @@ static void show_warm_up(const struct player *player, struct doc *out)
     words_show(out, STYLE_LABEL, width, "-- warm-up, from lesson %lu, %s --", number,
                player->lesson->title);
     words_show(out, STYLE_QUIET, width,
-               player->in_pane ? "One question, then %s begins."
-                               : "One question, then %s begins; skip goes there at once.",
+               player->in_pane
+                   ? "One question, then %s begins. Skipping it is free: ^S goes on, and "
+                     "nothing is told or remembered."
+                   : "One question, then %s begins. Skipping it is free: skip goes on, "
+                     "and nothing is told or remembered.",
                player->warms_up_for);
     doc_end_line(out);
 }

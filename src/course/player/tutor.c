@@ -192,12 +192,20 @@ bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct d
     }
     if (!read_lesson(tutor, name, &lesson, reterr))
         return false;
-    if (step != NULL)
-        return open_step(tutor, lesson, step, from_start, out, reterr);
+    return step != NULL ? open_step(tutor, lesson, step, from_start, out, reterr)
+                        : open_lesson(tutor, lesson, from_start, out, reterr);
+}
+
+/* Goes on to a lesson of the course, after its warm-up. */
+static bool open_on(struct tutor *tutor, const char *name, struct doc *out, struct error *reterr)
+{
+    struct lesson *lesson;
     bool warms_up = false;
-    bool ok = from_start || is_path(name) || open_warm_up(tutor, lesson, &warms_up, out, reterr);
+    if (!read_lesson(tutor, name, &lesson, reterr))
+        return false;
+    bool ok = open_warm_up(tutor, lesson, &warms_up, out, reterr);
     if (ok && !warms_up)
-        return open_lesson(tutor, lesson, from_start, out, reterr);
+        return open_lesson(tutor, lesson, false, out, reterr);
     lesson_free(lesson);
     return ok;
 }
@@ -226,7 +234,9 @@ static bool current_lesson(struct tutor *tutor, char name[PROGRESS_NAME_BYTES],
 bool tutor_open_current(struct tutor *tutor, bool from_start, struct doc *out, struct error *reterr)
 {
     char name[PROGRESS_NAME_BYTES] = "";
-    return current_lesson(tutor, name, reterr) && tutor_open(tutor, name, from_start, out, reterr);
+    return current_lesson(tutor, name, reterr) &&
+           (from_start ? tutor_open(tutor, name, true, out, reterr)
+                       : open_on(tutor, name, out, reterr));
 }
 
 /* ---- reviews ---- */
@@ -355,8 +365,8 @@ static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *r
         doc_end_line(out);
     if (entry != NULL)
         words_show(out, STYLE_QUIET, width,
-                   "lesson %u opens the next, %s. progress shows how you are doing.", entry->number,
-                   entry->id);
+                   "next goes on with lesson %u, %s. progress shows how you are doing.",
+                   entry->number, entry->id);
     else
         words_show(out, STYLE_QUIET, width, "progress shows how you are doing; review asks again.");
     return doc_check(out, reterr);
@@ -370,6 +380,14 @@ static bool is_stuck(const struct tutor *tutor)
 
 bool tutor_next(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
+    struct error error; /* without the list of lessons, the lesson is over */
+    const struct player *player = tutor->player;
+    const struct course_entry *entry =
+        player->finished && !player->is_review && need_course(tutor, &error)
+            ? course_next(&tutor->course, player->lesson->id)
+            : NULL;
+    if (entry != NULL)
+        return open_on(tutor, entry->id, out, reterr);
     return (is_stuck(tutor) || player_next(tutor->player, out, reterr)) &&
            leave_finished(tutor, out, reterr);
 }

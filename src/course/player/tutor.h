@@ -32,15 +32,16 @@ void tutor_set_width(struct tutor *tutor, size_t width_cols);
 void tutor_prompt(const struct tutor *tutor, struct text *out);
 
 /* Opens a lesson by any name of it, or by its file's path; NAME#STEP at that step. from_start: not
- * where it stopped. Before a lesson of the course that was never begun comes its warm-up
- * (warm_up.h), unless a step or from_start is asked for; tutor_next() leads on to the lesson. */
+ * where it stopped. A lesson that was chosen so begins without a warm-up. */
 bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct doc *out,
                 struct error *reterr);
 /* Opens the lesson to continue: the last one that was begun, else the first that is not finished.
- */
+ * Before a lesson that was never begun comes its warm-up (warm_up.h), unless from_start is set;
+ * tutor_next() leads on to the lesson, and so does tutor_skip(), which then remembers nothing. */
 bool tutor_open_current(struct tutor *tutor, bool from_start, struct doc *out,
                         struct error *reterr);
-/* With a lesson or a review open: its next page, or the next review. */
+/* With a lesson or a review open: its next page, or the next review; after the last page the next
+ * lesson, as tutor_open_current() opens it. */
 bool tutor_next(struct tutor *tutor, struct doc *out, struct error *reterr);
 /* The same without an answer. */
 bool tutor_skip(struct tutor *tutor, struct doc *out, struct error *reterr);

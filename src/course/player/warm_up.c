@@ -9,6 +9,8 @@
 #include "course/progress/question_record.h"
 #include "course/progress/review.h"
 
+enum { WARM_UP_REST_S = 60 * 60 };
+
 /* What could not be read is no reason to keep the learner from the lesson; a stop is. */
 static bool pass_over(const struct error *error, struct error *reterr)
 {
@@ -29,13 +31,31 @@ static void take(struct warm_up *warm_up, struct lesson *lesson, const char *que
     snprintf(warm_up->question, sizeof warm_up->question, "%s", question);
 }
 
+/* A question that the learner dealt with this short a time ago is not asked again. */
+static bool is_fresh(const struct question_record *record, int64_t now_s)
+{
+    return record->last_s > now_s - WARM_UP_REST_S;
+}
+
 /* ---- what was missed ---- */
 
-static bool try_missed(const struct course_entry *entry, const char *question, struct warm_up *ret,
+static bool try_missed(const struct course_entry *entry, struct progress *progress,
+                       const char *question, int64_t now_s, struct warm_up *ret,
                        struct error *reterr)
 {
     struct lesson *lesson;
+    struct question_record *records;
     struct error error;
+    size_t n;
+    bool fresh = false;
+    if (!progress_questions(progress, entry->id, &records, &n, &error))
+        return pass_over(&error, reterr);
+    for (size_t i = 0; i < n; i++)
+        fresh =
+            fresh || (strcmp(records[i].question, question) == 0 && is_fresh(&records[i], now_s));
+    free(records);
+    if (fresh)
+        return true;
     if (!lesson_read(entry->path, &lesson, &error))
         return pass_over(&error, reterr);
     if (judged_question(lesson, question) != NULL)
@@ -61,7 +81,7 @@ static bool choose_missed(const struct course *course, struct progress *progress
     for (size_t i = 0; ok && i < n && ret->lesson == NULL; i++) {
         const struct course_entry *entry = course_entry_of(course, reviews[i].lesson);
         if (entry != NULL && entry < before && (reviews[i].due_s <= now || reviews[i].step == 0))
-            ok = try_missed(entry, reviews[i].question, ret, reterr);
+            ok = try_missed(entry, progress, reviews[i].question, now, ret, reterr);
     }
     free(reviews);
     return ok;
@@ -70,7 +90,7 @@ static bool choose_missed(const struct course *course, struct progress *progress
 /* ---- what was known ---- */
 
 /* The question of the lesson that was answered rightly the longest ago: before *oldest_s, which
- * becomes its time. NULL: there is none. */
+ * becomes its time. NULL: no question was. */
 static const struct question_record *find_oldest(const struct lesson *lesson,
                                                  const struct question_record *records, size_t n,
                                                  int64_t *oldest_s)
@@ -113,7 +133,7 @@ static bool choose_known(const struct course *course, struct progress *progress,
                          const struct lesson *lesson, const struct course_entry *before,
                          struct warm_up *ret, struct error *reterr)
 {
-    int64_t oldest_s = INT64_MAX;
+    int64_t oldest_s = time(NULL) - WARM_UP_REST_S;
     bool ok = true;
     for (unsigned i = 0; ok && i < lesson->n_needs; i++) {
         const struct course_entry *entry = course_entry_of(course, lesson->needs[i].text);

@@ -84,7 +84,9 @@ static bool add_event(struct records *records, const struct sql_query *row)
         records->presentation = (struct presentation){0};
     records->presentation_id = presentation_id;
     presentation_add(&records->presentation, kind);
-    record->mark = presentation_mark(&records->presentation);
+    enum mark mark = presentation_mark(&records->presentation);
+    if (mark != MARK_NONE) /* a hint alone says nothing new about what the learner knows */
+        record->mark = mark;
     return true;
 }
 

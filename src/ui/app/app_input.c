@@ -250,6 +250,9 @@ static void do_request(struct app *app, struct pane pane, const struct pane_requ
     case PANE_OPEN_LESSON:
         app_open_lesson(app, text);
         break;
+    case PANE_GO_ON:
+        app_go_on(app);
+        break;
     case PANE_OPEN_EXERCISE:
         (void)app_open_exercise(app, text);
         break;

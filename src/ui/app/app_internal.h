@@ -118,6 +118,8 @@ bool app_open_exercise(struct app *app, const char *name);
  * from, or at the prompt. */
 void app_run_line(struct app *app, const char *line, bool from_lesson);
 void app_open_lesson(struct app *app, const char *name);
+/* Shows the lesson that is open, or opens the one to continue. */
+void app_go_on(struct app *app);
 /* Puts text into the prompt, which has the focus then. */
 void app_put_in_prompt(struct app *app, const char *text);
 

@@ -126,6 +126,17 @@ void app_open_lesson(struct app *app, const char *name)
         app_show_view(app, VIEW_LESSON);
 }
 
+void app_go_on(struct app *app)
+{
+    const struct player *player = app->tutor.player;
+    bool is_open =
+        player != NULL && !player->finished && (!player->is_review || player->warms_up_for != NULL);
+    if (!is_open)
+        app_run_line(app, "lesson", false);
+    if (app->tutor.player != NULL)
+        app_show_view(app, VIEW_LESSON);
+}
+
 void app_put_in_prompt(struct app *app, const char *text)
 {
     app->focus = PANE_PROMPT;

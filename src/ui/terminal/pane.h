@@ -15,6 +15,7 @@ enum pane_request_kind {
     PANE_RUN_LINE,      /* text: a line, as if it were typed at the prompt */
     PANE_RUN_OWN_LINE,  /* text: a line, whose result the lesson's pane shows */
     PANE_OPEN_LESSON,   /* text: its name; the lesson comes into sight in any case */
+    PANE_GO_ON,         /* the lesson to continue comes into sight */
     PANE_OPEN_EXERCISE, /* text: its name */
     PANE_EXPLORE,       /* opens the explorer on a sentence */
     PANE_OPEN_NUMBER,   /* opens the number under the picture's cursor in the explorer */

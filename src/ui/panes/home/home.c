@@ -357,7 +357,7 @@ void home_choose_exercises(struct home *home)
 static void ask_for_chosen(struct home *home)
 {
     static const enum pane_request_kind kinds[] = {
-        [HOME_GO_ON] = PANE_OPEN_LESSON,     [HOME_EXPLORE] = PANE_EXPLORE,
+        [HOME_GO_ON] = PANE_GO_ON,           [HOME_EXPLORE] = PANE_EXPLORE,
         [HOME_LESSON] = PANE_OPEN_LESSON,    [HOME_EXERCISE] = PANE_OPEN_EXERCISE,
         [HOME_REVIEW] = PANE_RUN_LINE,       [HOME_SETTING] = PANE_RUN_LINE,
         [HOME_HEADING] = PANE_WANTS_NOTHING,

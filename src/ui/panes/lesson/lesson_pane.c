@@ -364,17 +364,11 @@ bool lesson_pane_take_request(void *state, struct pane_request *ret)
 /* The way on from a page that asks nothing, and after the last page. */
 static void go_on(struct lesson_pane *pane)
 {
-    char line[LESSON_NAME_BYTES + 16];
     const struct player *player = pane->tutor->player;
-    const struct course_entry *entry = lesson_pane_next_lesson(pane);
-    if (player == NULL) {
+    if (player == NULL)
         lesson_pane_ask_for(pane, "lesson");
-    } else if (!player->finished || player->is_review) {
+    else if (!player->finished || player->is_review || lesson_pane_next_lesson(pane) != NULL)
         lesson_pane_ask_for(pane, "next");
-    } else if (entry != NULL) {
-        snprintf(line, sizeof line, "lesson %s", entry->id);
-        lesson_pane_ask_for(pane, line);
-    }
 }
 
 static void turn_page(struct lesson_pane *pane)

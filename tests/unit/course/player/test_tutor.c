@@ -240,22 +240,22 @@ static void test_tutor__the_end_leads_on(void **state)
     type(desk, "lesson 2");
     finish(desk);
     has(desk, "You are through");
-    has(desk, "lesson 5 opens the next, scaling.");
+    has(desk, "next goes on with lesson 5, scaling.");
     prompts(desk, "attn> ");
-    refuses(desk, "next", ERR_NAME, "the lesson is over");
     refuses(desk, "answer 4", ERR_NAME, "nothing is asked");
     says(desk, "scores", "one"); /* its names are still there */
     says(desk, "lesson again", "page 1 of 13");
     prompts(desk, "every 1/13> "); /* the one that was just finished */
     finish(desk);
-    type(desk, "lesson"); /* the first that is not finished, after its warm-up */
-    prompts(desk, "warm-up> ");
-    type(desk, "skip");
+    type(desk,
+         "lesson"); /* the first that is not finished; what was just done is not asked again */
     prompts(desk, "scaling 1/13> ");
     finish(desk);
-    type(desk, "lesson");
+    type(desk, "next");
+    prompts(desk, "scores 1/13> ");
     finish(desk);
     has(desk, "review asks again.");
+    refuses(desk, "next", ERR_NAME, "the lesson is over");
     type(desk, "lesson"); /* all are done: the last one, again */
     prompts(desk, "scores 1/13> ");
 }
@@ -628,17 +628,22 @@ static void test_tutor__progress_is_exported(void **state)
 /* ---- review ---- */
 
 /* The question was missed so many days ago. */
-static void miss(struct desk *desk, const char *lesson, const char *question, int days)
+static void miss_at(struct desk *desk, const char *lesson, const char *question, int64_t time_s)
 {
     struct error error;
     struct event event = {.lesson = lesson,
                           .question = question,
                           .kind = EVENT_WRONG,
                           .detail = "0",
-                          .time_s = time(NULL) - (int64_t)days * DAY_S,
+                          .time_s = time_s,
                           .is_review = true};
     if (!progress_event(desk->place.progress, NULL, &event, &error))
         fail_msg("%s", error.text);
+}
+
+static void miss(struct desk *desk, const char *lesson, const char *question, int days)
+{
+    miss_at(desk, lesson, question, time(NULL) - (int64_t)days * DAY_S);
 }
 
 static void test_tutor__review_of_what_is_due(void **state)
@@ -718,17 +723,43 @@ static void test_tutor__review_interrupted(void **state)
 
 /* ---- warm-ups ---- */
 
+/* Writes a course lesson that needs others. */
+static void write_needing(struct desk *desk, const char *id, const char *file, const char *needs)
+{
+    char head[100];
+    snprintf(head, sizeof head, "id: %s\nneeds: %s", id, needs);
+    char *text = text_with(course_lesson, "id: every", head);
+    place_write(&desk->place, file, text);
+    free(text);
+}
+
+/* These lessons are done: going on leads to the one after them. */
+static void pass(struct desk *desk, const char *const *lessons, size_t n)
+{
+    struct error error;
+    for (size_t i = 0; i < n; i++) {
+        struct attempt attempt;
+        if (!attempt_begin(desk->place.progress, lessons[i], time(NULL), &attempt, &error) ||
+            !attempt_finish(desk->place.progress, &attempt, time(NULL), &error))
+            fail_msg("%s", error.text);
+    }
+}
+
+static const char *const first_three[] = {"every", "scaling", "scores"};
+
 static void test_tutor__warm_up_of_what_was_missed(void **state)
 {
     struct desk *desk = *state;
-    says(desk, "lesson 2", "page 1 of 13"); /* a beginner */
-    miss(desk, "every", "fill-in", 0);      /* due tomorrow */
-    miss(desk, "scores", "which-row", 9);   /* of no earlier lesson */
+    says(desk, "lesson", "page 1 of 13"); /* a beginner */
+    miss(desk, "every", "fill-in", 0);    /* due tomorrow */
+    miss(desk, "scores", "which-row", 9); /* of no earlier lesson */
     miss(desk, "scaling", "gone", 8);
     miss(desk, "scaling", "how-alike", 3);
     miss(desk, "every", "which-row", 4);
-    says(desk, "lesson 6", "-- warm-up, from lesson 2, Every kind of question --");
-    has(desk, "One question, then Every kind of question begins; skip goes there at once.");
+    pass(desk, first_three, 2);
+    restart(desk);
+    says(desk, "lesson", "-- warm-up, from lesson 2, Every kind of question --");
+    has(desk, "One question, then Every kind of question begins. Skipping it is free:");
     has(desk, "Which are right?");
     prompts(desk, "warm-up> ");
     refuses(desk, "next", ERR_NAME, "waits for an answer");
@@ -740,8 +771,7 @@ static void test_tutor__warm_up_of_what_was_missed(void **state)
     prompts(desk, "scores 1/13> ");
     assert_int_equal(count(desk, "reviews WHERE question = 'which-row' AND lesson = 'every'"
                                  " AND due_s > strftime('%s') + 80000"),
-                     1);                              /* it was asked today */
-    says(desk, "lesson 5", "The scores, once more."); /* nothing is due: what will be */
+                     1); /* it was asked today */
     type(desk, "lesson close");
     says(desk, "lesson 6", "page 1 of 13"); /* it was begun */
 }
@@ -754,9 +784,13 @@ static void test_tutor__warm_up_of_what_is_not_due_yet(void **state)
     type(desk, "1");
     type(desk, "4");
     assert_int_equal(count(desk, "reviews WHERE step = 1"), 1);
-    says(desk, "lesson 5", "page 1 of 13");
-    miss(desk, "every", "which-row", 0);
-    says(desk, "lesson 6", "Which are right?");
+    pass(desk, first_three, 1);
+    says(desk, "lesson", "page 1 of 13"); /* it was just known */
+    prompts(desk, "scaling 1/13> ");
+    miss_at(desk, "every", "which-row", time(NULL) - 2 * 60 * 60);
+    pass(desk, first_three, 2);
+    restart(desk);
+    says(desk, "lesson", "Which are right?");
 }
 
 /* The question was known so many days ago. */
@@ -773,19 +807,65 @@ static void know(struct desk *desk, const char *lesson, const char *question, in
         fail_msg("%s", error.text);
 }
 
-/* Writes a course lesson that needs others. */
-static void write_needing(struct desk *desk, const char *id, const char *file, const char *needs)
+/* The marks of a lesson's questions, and when something last happened at them. */
+static void put_marks(struct desk *desk, const char *lesson, struct text *out)
 {
-    char head[100];
-    snprintf(head, sizeof head, "id: %s\nneeds: %s", id, needs);
-    char *text = text_with(course_lesson, "id: every", head);
-    place_write(&desk->place, file, text);
-    free(text);
+    struct question_record *records;
+    struct error error;
+    size_t n;
+    if (!progress_questions(desk->place.progress, lesson, &records, &n, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < n; i++)
+        text_format(out, "%s %d %lld\n", records[i].question, (int)records[i].mark,
+                    (long long)records[i].last_s);
+    free(records);
+}
+
+static void test_tutor__a_skipped_warm_up_costs_nothing(void **state)
+{
+    struct desk *desk = *state;
+    know(desk, "every", "which-row", 3);
+    know(desk, "every", "how-alike", 4);
+    write_needing(desk, "both", "lessons/07-both.md", "[every]");
+    pass(desk, first_three, 3);
+    struct text before = {0}, after = {0};
+    put_marks(desk, "every", &before);
+    long n_events = count(desk, "events"), n_reviews = count(desk, "reviews");
+    says(desk, "lesson", "-- warm-up, from lesson 2");
+    assert_null(strstr(text_string(&desk->shown), "page 1 of 13"));
+    says(desk, "skip", "page 1 of 13");
+    assert_null(strstr(text_string(&desk->shown), "Skipped"));
+    prompts(desk, "both 1/13> ");
+    put_marks(desk, "every", &after);
+    assert_string_equal(text_string(&after), text_string(&before));
+    assert_int_equal(count(desk, "events"), n_events);
+    assert_int_equal(count(desk, "reviews"), n_reviews);
+    text_release(&before);
+    text_release(&after);
+}
+
+/* A hint says nothing new about what one knows. */
+static void test_tutor__a_hint_and_skipping_the_warm_up_change_no_mark(void **state)
+{
+    struct desk *desk = *state;
+    struct text before = {0}, after = {0};
+    know(desk, "every", "how-alike", 4);
+    write_needing(desk, "both", "lessons/07-both.md", "[every]");
+    pass(desk, first_three, 3);
+    put_marks(desk, "every", &before);
+    type(desk, "lesson");
+    says(desk, "hint", "Hint 1 of");
+    says(desk, "skip", "page 1 of 13");
+    put_marks(desk, "every", &after);
+    assert_memory_equal(text_string(&after), text_string(&before), strlen("how-alike 4"));
+    text_release(&before);
+    text_release(&after);
 }
 
 static void test_tutor__warm_up_of_what_was_known_longest_ago(void **state)
 {
     struct desk *desk = *state;
+    static const char *const all[] = {"every", "scaling", "scores", "both"};
     write_needing(desk, "both", "lessons/07-both.md", "[every, scaling, nowhere]");
     write_needing(desk, "last", "lessons/08-last.md", "[every, scaling]");
     know(desk, "scores", "fill-in", 90); /* a lesson that nobody needs here */
@@ -793,15 +873,16 @@ static void test_tutor__warm_up_of_what_was_known_longest_ago(void **state)
     know(desk, "every", "how-alike", 5);
     know(desk, "every", "which-row", 7);
     know(desk, "scaling", "fill-in", 6);
-    says(desk, "lesson 7", "Which are right?");
+    pass(desk, all, 3);
+    says(desk, "lesson", "Which are right?");
     type(desk, "1 3");
     type(desk, "next");
     prompts(desk, "both 1/13> ");
-    says(desk, "lesson 8", "The scores, once more."); /* the other one was asked today */
-    says(desk, "skip", "Skipped: it was");
-    has(desk, "page 1 of 13");
+    pass(desk, all, 4);
+    restart(desk);
+    says(desk, "lesson", "The scores, once more."); /* the other one was asked today */
+    says(desk, "skip", "page 1 of 13");
     prompts(desk, "last 1/13> ");
-    assert_int_equal(count(desk, "reviews WHERE lesson = 'scaling' AND question = 'fill-in'"), 1);
 }
 
 static void test_tutor__no_warm_up(void **state)
@@ -811,6 +892,8 @@ static void test_tutor__no_warm_up(void **state)
     miss(desk, "every", "which-row", 2);
     says(desk, "lesson 5#the-end", "page 8 of 13");
     restart(desk);
+    says(desk, "lesson 6", "page 1 of 13"); /* chosen, by its number or its name */
+    restart(desk);
     says(desk, "lesson 6 again", "page 1 of 13");
     restart(desk);
     snprintf(line, sizeof line, "lesson %s/lessons/06-scores.md", desk->place.folder);
@@ -818,8 +901,10 @@ static void test_tutor__no_warm_up(void **state)
     says(desk, "lesson 2", "page 1 of 13"); /* its own questions come in it */
     place_write(&desk->place, "lessons/02-every.md", "no lesson");
     write_needing(desk, "both", "lessons/07-both.md", "[every, scaling]");
-    restart(desk);                          /* the list of lessons is read once */
-    says(desk, "lesson 7", "page 1 of 13"); /* what can't be read keeps nobody away */
+    pass(desk, first_three, 3);
+    restart(desk);                        /* the list of lessons is read once */
+    says(desk, "lesson", "page 1 of 13"); /* what can't be read keeps nobody away */
+    prompts(desk, "both 1/13> ");
 }
 
 static void test_tutor__warm_up_interrupted(void **state)
@@ -827,12 +912,12 @@ static void test_tutor__warm_up_interrupted(void **state)
     struct desk *desk = *state;
     struct error error;
     miss(desk, "every", "how-alike", 2);
-    type(desk, "lesson 2");
+    pass(desk, first_three, 1);
     desk->stop = 1;
-    assert_error(try_line(desk, "lesson 5", &error), error, ERR_INTERRUPTED);
+    assert_error(try_line(desk, "lesson", &error), error, ERR_INTERRUPTED);
     desk->stop = 0;
-    prompts(desk, "every 1/13> ");
-    type(desk, "lesson 5");
+    prompts(desk, "attn> ");
+    type(desk, "lesson");
     type(desk, "4");
     place_write(&desk->place, "lessons/05-scaling.md", "no lesson");
     assert_error(try_line(desk, "next", &error), error, ERR_SYNTAX);
@@ -1003,6 +1088,8 @@ int main(void)
         DESK_TEST(test_tutor__warm_up_of_what_was_missed),
         DESK_TEST(test_tutor__warm_up_of_what_is_not_due_yet),
         DESK_TEST(test_tutor__warm_up_of_what_was_known_longest_ago),
+        DESK_TEST(test_tutor__a_skipped_warm_up_costs_nothing),
+        DESK_TEST(test_tutor__a_hint_and_skipping_the_warm_up_change_no_mark),
         DESK_TEST(test_tutor__no_warm_up),
         DESK_TEST(test_tutor__warm_up_interrupted),
         DESK_TEST(test_tutor__opening_interrupted),

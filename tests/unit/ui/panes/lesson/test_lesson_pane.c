@@ -1598,7 +1598,7 @@ static void test_lesson_pane__behind_the_last_page(void **state)
     assert_shown(fixture, "You can now");
     assert_shown(fixture, "Enter opens lesson 4, Esc home");
     assert_not_shown(fixture, "Write it.");
-    assert_gives(fixture, "\n", "lesson after");
+    assert_gives(fixture, "\n", "next");
     type(fixture, "n");
     assert_shown(fixture, "It goes on.");
     type(fixture, "n");

@@ -138,6 +138,15 @@ const struct film_frame *film_frame_after(const struct film *film, size_t branch
     return NULL;
 }
 
+const struct film_frame *film_frame_right(const struct film *film, size_t branch, double share)
+{
+    const struct film_frame *first = film_frame_at(film, branch, film->branches[0].begin);
+    const struct film_frame *frame = first;
+    while (frame != NULL && frame->held_out.right < share)
+        frame = film_frame_after(film, branch, frame->step);
+    return frame != first ? frame : NULL;
+}
+
 struct model *film_model(const struct film *film, const struct film_frame *frame,
                          struct graph *graph, struct error *reterr)
 {

@@ -90,6 +90,9 @@ double film_loss(const struct film *film, size_t branch, size_t step);
 const struct film_frame *film_frame_at(const struct film *film, size_t branch, size_t step);
 /* The first one after this step; NULL where there is none. */
 const struct film_frame *film_frame_after(const struct film *film, size_t branch, size_t step);
+/* The first snapshot of the branch, or of those that it comes from, with at least this share (0 to
+ * 1) of the held-out sequences right. NULL: none has it, or the very first one had it already. */
+const struct film_frame *film_frame_right(const struct film *film, size_t branch, double share);
 
 /* ---- branches ---- */
 

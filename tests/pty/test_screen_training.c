@@ -16,6 +16,15 @@ static void start_training(int rows, int cols, const char *steps, const char *co
                                                      steps, "--batch", "4", "--width", "16")});
 }
 
+/* What was learnt is in no file: attn asks, once. */
+static void leave_unsaved(void)
+{
+    screen_type(&screen, "q");
+    screen_wait(&screen, "s saves it and leaves, d drops it, Esc stays");
+    wait_keys("d drop it");
+    quit("d");
+}
+
 static void test_screen_training__learns_by_itself(void **state)
 {
     (void)state;
@@ -30,9 +39,9 @@ static void test_screen_training__learns_by_itself(void **state)
     assert_shows("previous"); /* the detectors */
     assert_shows("probe ");
     assert_shows("model ");
-    wait_keys("Space pause");
+    wait_keys("Space play, stop");
     wait_keys("q leave");
-    quit("q");
+    leave_unsaved();
 }
 
 /* What was seen at a step comes back, letter by letter, when one looks back at it. */
@@ -57,6 +66,10 @@ static void test_screen_training__the_film_shows_a_step_as_it_was(void **state)
     free(before);
     press(VTERM_KEY_RIGHT);
     screen_wait(&screen, "done");
+    screen_type(&screen, " "); /* all steps are taken: it is a film now */
+    screen_wait(&screen, "playing");
+    screen_type(&screen, " ");
+    screen_wait(&screen, "looking back at step");
 }
 
 static void test_screen_training__space_pauses_and_goes_on(void **state)
@@ -77,10 +90,14 @@ static void test_screen_training__space_pauses_and_goes_on(void **state)
     screen_type(&screen, " ");
     screen_wait(&screen, "ms a step");
     screen_type(&screen, "?");
-    screen_wait(&screen, "pauses the training");
+    screen_wait(&screen, "pauses a training, and goes on with it");
     screen_type(&screen, ESCAPE);
-    screen_wait_gone(&screen, "pauses the training");
-    quit("q");
+    screen_wait_gone(&screen, "pauses a training");
+    screen_type(&screen, "q");
+    screen_wait(&screen, "s saves it and leaves, d drops it, Esc stays");
+    screen_type(&screen, "n" CTRL_C); /* neither is an answer that loses anything */
+    screen_wait(&screen, "ms a step");
+    leave_unsaved();
     screen_wait(&screen, "nothing was saved");
 }
 
@@ -109,7 +126,7 @@ static void test_screen_training__branches_train_on_from_a_step(void **state)
     screen_wait(&screen, "branch from");
     screen_type(&screen, ESCAPE);
     screen_wait_gone(&screen, "branch from");
-    quit("q");
+    leave_unsaved();
 }
 
 static void test_screen_training__opens_the_model_and_comes_back(void **state)
@@ -124,7 +141,22 @@ static void test_screen_training__opens_the_model_and_comes_back(void **state)
     screen_wait(&screen, "the next token");
     screen_type(&screen, "q");
     screen_wait(&screen, "looking back at step 19");
-    quit("q");
+    leave_unsaved();
+}
+
+/* The other answer: the model is saved, as ^C saves it. */
+static void test_screen_training__leaving_can_save(void **state)
+{
+    (void)state;
+    screen_home_new(home);
+    start(&(struct screen_options){
+        .home = home,
+        .arguments = ATTN("train", "previous", "--steps", "20", "--batch", "4", "--width", "16")});
+    screen_wait(&screen, "done");
+    screen_type(&screen, "q");
+    screen_wait(&screen, "s saves it and leaves, d drops it, Esc stays");
+    quit("s");
+    screen_wait(&screen, "saved in previous-model");
 }
 
 /* A folder that attn view reads, and where it goes on. */
@@ -163,11 +195,11 @@ static void test_screen_training__saves_as_often_as_is_said(void **state)
     start(
         &(struct screen_options){.home = home,
                                  .arguments = ATTN("train", "previous", "--steps", "20", "--batch",
-                                                   "4", "--width", "16", "--save-every", "3")});
+                                                   "4", "--width", "16", "--save-every", "1")});
     screen_wait(&screen, "done");
     snprintf(path, sizeof path, "%s/previous-model/training.safetensors", home);
     assert_int_equal(access(path, R_OK), 0);
-    quit("q");
+    quit("q"); /* all is saved: nothing is asked */
     screen_wait(&screen, "what was saved before is in previous-model");
 }
 
@@ -185,14 +217,26 @@ static void test_screen_training__plays_a_film(void **state)
     screen_close(&screen);
     start(
         &(struct screen_options){.home = home, .arguments = ATTN("train", "--film", "short.film")});
-    screen_wait(&screen, "step 20 of 20");
+    screen_wait(&screen, "playing; Space stops");
+    screen_wait(&screen, "step 1  loss");
+    screen_type(&screen, " ");
+    screen_wait(&screen, "looking back at step");
+    wait_keys("Space play, stop");
+    press(VTERM_KEY_END);
+    screen_wait(&screen, "the end of the film; Space plays it again");
+    assert_shows("step 20 of 20");
+    screen_type(&screen, " ");
+    screen_wait(&screen, "playing");
+    screen_wait(&screen, "step 0 of 20");
+    press(VTERM_KEY_END);
+    screen_wait(&screen, "the end of the film");
     press(VTERM_KEY_LEFT);
     screen_wait(&screen, "looking back at step 19");
     screen_type(&screen, "b");
     screen_wait(&screen, "branch from step 19");
     screen_type(&screen, "seed 4\r");
     screen_wait(&screen, "branch: seed 4   step 20 of 20");
-    quit("q");
+    leave_unsaved();
 }
 
 /* A step of this model takes seconds, and longer on a busy machine: who sees the pause while no
@@ -238,6 +282,7 @@ int main(int argc, char **argv)
         TEST(test_screen_training__space_pauses_and_goes_on),
         TEST(test_screen_training__branches_train_on_from_a_step),
         TEST(test_screen_training__opens_the_model_and_comes_back),
+        TEST(test_screen_training__leaving_can_save),
         TEST(test_screen_training__saves),
         TEST(test_screen_training__saves_as_often_as_is_said),
         TEST(test_screen_training__plays_a_film),

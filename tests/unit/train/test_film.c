@@ -411,6 +411,27 @@ static void test_film__the_one_that_ships_shows_a_rule_found_late(void **state)
     film_free(film);
 }
 
+/* Where something happened: the first snapshot that had learnt so much. */
+static void test_film__knows_when_so_much_was_right(void **state)
+{
+    (void)state;
+    struct film *film;
+    struct error error;
+    char shipped[4200];
+    snprintf(shipped, sizeof shipped, "%s/assets/films/modular.film", getenv("ATTN_DATA_DIR"));
+    if (!film_open(shipped, NULL, NULL, &film, &error))
+        fail_msg("%s", error.text);
+    const struct film_frame *half = film_frame_right(film, 0, 0.5);
+    const struct film_frame *most = film_frame_right(film, 0, 0.99);
+    assert_non_null(half);
+    assert_non_null(most);
+    assert_true(half->step <= most->step && half->held_out.right >= 0.5);
+    assert_true(film_frame_at(film, 0, half->step - 1)->held_out.right < 0.5);
+    assert_null(film_frame_right(film, 0, 0));   /* it had that from the start */
+    assert_null(film_frame_right(film, 0, 1.1)); /* nobody has that */
+    film_free(film);
+}
+
 int main(void)
 {
 #define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
@@ -428,6 +449,7 @@ int main(void)
         FILE_TEST(test_film__refuses_other_files),
         FILE_TEST(test_film__reports_failed_allocations),
         cmocka_unit_test(test_film__the_one_that_ships_shows_a_rule_found_late),
+        cmocka_unit_test(test_film__knows_when_so_much_was_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,10 @@
 #include "ui/panes/training/training_pane_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/size.h"
 #include "files/clock.h"
 #include "model/detector_table.h"
@@ -19,6 +21,7 @@
 
 enum {
     STATUS_ROWS = 1,
+    FILM_ROWS = 1, /* the bar of the film */
     MESSAGE_ROWS = 1,
     PROBE_ROWS = 3,
     TOLD_ROWS = 2,
@@ -73,7 +76,8 @@ static void place(struct training_pane *pane)
     bool tells = pane->film->training->source->tells_next;
     int cols = pane->cols;
     layout->foot_rows = PROBE_ROWS + (tells ? TOLD_ROWS : 0);
-    int free_rows = pane->rows - STATUS_ROWS - MESSAGE_ROWS - layout->foot_rows;
+    int free_rows = pane->rows - STATUS_ROWS - FILM_ROWS - MESSAGE_ROWS - layout->foot_rows;
+    layout->film_row = pane->rows - MESSAGE_ROWS - FILM_ROWS;
     layout->table_rows = table_rows(pane, free_rows);
     layout->body_rows = free_rows - layout->table_rows;
     layout->left_cols = cols / 2 - GAP < LEFT_MOST ? cols / 2 - GAP : LEFT_MOST;
@@ -241,18 +245,26 @@ static void draw_speed(const struct training_pane *pane, struct area line)
     put_time(line, col, each * (double)(end > count ? end - count : 0) / 1000);
 }
 
-/* What is going on: it trains, waits, or an earlier step is seen. */
+/* What is going on: it trains, plays, waits, or an earlier step is seen. */
 static void draw_state(const struct training_pane *pane, struct area line)
 {
     size_t count = film_count(&pane->film->branches[pane->branch]);
+    bool is_film = training_is_film(pane);
     if (pane->is_running)
         draw_speed(pane, line);
+    else if (pane->is_playing)
+        area_text(line, 0, 0, look_of(STYLE_GOOD),
+                  "playing; Space stops, Left and Right go step by step");
     else if (training_looks_back(pane))
         area_format(line, 0, 0, look_of(STYLE_NOTE),
-                    "looking back at step %zu of %zu; Right goes on, End is the newest", pane->step,
-                    count);
-    else if (count >= pane->film->branches[pane->branch].recipe.n_steps)
-        area_text(line, 0, 0, look_of(STYLE_GOOD), "done; Left looks back, b branches");
+                    "looking back at step %zu of %zu; Right goes on, Space %s", pane->step, count,
+                    is_film ? "plays on" : "trains on");
+    else if (is_film && pane->start.is_played && pane->branch == 0)
+        area_text(line, 0, 0, look_of(STYLE_GOOD),
+                  "the end of the film; Space plays it again, Left goes back");
+    else if (is_film)
+        area_text(line, 0, 0, look_of(STYLE_GOOD),
+                  "done; Space plays it from the start, Left goes back, b branches");
     else
         area_text(line, 0, 0, look_of(STYLE_NOTE), "paused; Space goes on, Left looks back");
 }
@@ -267,7 +279,10 @@ static bool hides_field(const struct training_pane *pane, struct area line)
 
 static void draw_message(const struct training_pane *pane, struct area line, bool focused)
 {
-    if (pane->is_typing && (pane->message[0] == '\0' || !hides_field(pane, line))) {
+    if (pane->is_leaving) {
+        area_text(line, 0, 0, look_marked(STYLE_NOTE, MARK_BOLD),
+                  "The model is not saved. s saves it and leaves, d drops it, Esc stays");
+    } else if (pane->is_typing && (pane->message[0] == '\0' || !hides_field(pane, line))) {
         int col = area_format(line, 0, 0, look_of(STYLE_NAME),
                               "branch from step %zu with: ", training_step_seen(pane));
         field_draw(&pane->field, area_part(line, 0, col, 1, line.cols - col),
@@ -280,6 +295,103 @@ static void draw_message(const struct training_pane *pane, struct area line, boo
         draw_state(pane, line);
     }
 }
+
+/* ---- the bar of the film ---- */
+
+/* What the bar marks: where half of what is held out was right first, where nearly all of it, and
+ * where the branch begins. */
+struct film_marks {
+    size_t steps[3];
+    size_t n;
+    char legend[48];
+};
+
+static void add_mark(struct film_marks *marks, size_t step, const char *name)
+{
+    size_t size = strlen(marks->legend);
+    marks->steps[marks->n++] = step;
+    snprintf(marks->legend + size, sizeof marks->legend - size, "%s%s", size > 0 ? ", " : "", name);
+}
+
+static struct film_marks marks_of(const struct training_pane *pane)
+{
+    static const struct {
+        double share;
+        const char *name;
+    } shares[] = {{0.5, "half right"}, {0.99, "99 %"}};
+    const struct film_branch *branch = &pane->film->branches[pane->branch];
+    struct film_marks marks = {.n = 0};
+    for (size_t i = 0; i < COUNT_OF(shares); i++) {
+        const struct film_frame *frame =
+            film_frame_right(pane->film, pane->branch, shares[i].share);
+        if (frame != NULL)
+            add_mark(&marks, frame->step, shares[i].name);
+    }
+    if (pane->branch > 0)
+        add_mark(&marks, branch->begin, "branch");
+    return marks;
+}
+
+/* The columns of the bar itself: the step stands before it, what the marks are after it. */
+static void place_bar(const struct training_pane *pane, const struct film_marks *marks,
+                      int *ret_col, int *ret_cols)
+{
+    enum { SIGN_COLS = 4, LEAST_COLS = 16 }; /* a mark with blanks around it */
+    size_t begin, end;
+    char number[24];
+    training_film_span(pane, &begin, &end);
+    int digits = snprintf(number, sizeof number, "%zu", end);
+    *ret_col = (int)strlen("step  of ") + 2 * digits + 2;
+    int room = pane->cols - *ret_col;
+    int legend = marks->n > 0 ? SIGN_COLS + (int)strlen(marks->legend) : 0;
+    *ret_cols = room - legend >= LEAST_COLS ? room - legend : room;
+}
+
+static int column_of(size_t step, size_t begin, size_t end, int cols)
+{
+    double share = end > begin && step > begin ? (double)(step - begin) / (double)(end - begin) : 0;
+    return (int)lround((share < 1 ? share : 1) * (cols - 1));
+}
+
+bool training_bar_step(const struct training_pane *pane, int row, int col, size_t *ret_step)
+{
+    const struct film_marks marks = marks_of(pane);
+    size_t begin, end;
+    int from, cols;
+    place_bar(pane, &marks, &from, &cols);
+    training_film_span(pane, &begin, &end);
+    if (row != pane->layout.film_row || cols < 2 || col < from || col >= from + cols)
+        return false;
+    *ret_step = begin + (size_t)((double)(end - begin) * (col - from) / (cols - 1) + 0.5);
+    return true;
+}
+
+static void draw_bar(const struct training_pane *pane, struct area line, bool ascii)
+{
+    static const char *const signs[2][4] = {
+        {"\xE2\x94\x81", "\xE2\x94\x80", "\xE2\x97\x8F", "\xE2\x94\xB4"}, {"=", "-", "o", "^"}};
+    enum { PASSED, AHEAD, HERE, MARK };
+    const struct film_marks marks = marks_of(pane);
+    size_t begin, end, step = training_step_seen(pane);
+    int from, cols;
+    place_bar(pane, &marks, &from, &cols);
+    training_film_span(pane, &begin, &end);
+    area_format(line, 0, 0, look_of(STYLE_PLAIN), "step %zu of %zu", step, end);
+    int here = column_of(step, begin, end, cols);
+    for (int i = 0; i < cols; i++)
+        area_text(line, 0, from + i, look_of(i <= here ? STYLE_NAME : STYLE_QUIET),
+                  signs[ascii][i < here ? PASSED : AHEAD]);
+    for (size_t i = 0; i < marks.n; i++)
+        area_text(line, 0, from + column_of(marks.steps[i], begin, end, cols), look_of(STYLE_NOTE),
+                  signs[ascii][MARK]);
+    area_text(line, 0, from + here, look_marked(STYLE_NAME, MARK_BOLD), signs[ascii][HERE]);
+    if (marks.n > 0 && from + cols < line.cols) {
+        int col = area_text(line, 0, from + cols + 1, look_of(STYLE_NOTE), signs[ascii][MARK]);
+        area_text(line, 0, col + 1, look_of(STYLE_QUIET), marks.legend);
+    }
+}
+
+/* ---- the page ---- */
 
 static void draw_cursor(const struct training_pane *pane, struct area grid, bool focused,
                         bool ascii)
@@ -324,6 +436,7 @@ void training_draw(const void *state, struct area area, bool focused, bool ascii
     area_doc(area_part(area, row, 0, layout->table_rows, area.cols), &pane->table, 0, 0);
     row += layout->table_rows;
     area_doc(area_part(area, row, 0, layout->foot_rows, area.cols), &pane->foot, 0, 0);
+    draw_bar(pane, area_part(area, layout->film_row, 0, FILM_ROWS, area.cols), ascii);
     draw_message(pane, area_part(area, area.rows - MESSAGE_ROWS, 0, MESSAGE_ROWS, area.cols),
                  focused);
 }

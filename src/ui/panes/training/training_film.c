@@ -1,4 +1,4 @@
-/* Back and forth in the film, branches, saving: see training_pane_internal.h. */
+/* Playing the film, back and forth in it, branches, saving: see training_pane_internal.h. */
 #include "ui/panes/training/training_pane_internal.h"
 
 #include <stdio.h>
@@ -22,9 +22,21 @@ static void show_frame(struct training_pane *pane, const struct film_frame *fram
 
 void training_scrub_to_end(struct training_pane *pane)
 {
+    pane->is_playing = false;
     pane->is_stale = true;
     pane->is_live = pane->branch == pane->film->next;
     pane->step = newest_step(pane);
+}
+
+void training_scrub_to(struct training_pane *pane, size_t step)
+{
+    const struct film_frame *frame = film_frame_at(pane->film, pane->branch, step);
+    if (frame == NULL)
+        return;
+    if (frame->step == newest_step(pane))
+        training_scrub_to_end(pane);
+    else
+        show_frame(pane, frame);
 }
 
 static bool step_back(struct training_pane *pane)
@@ -61,6 +73,60 @@ void training_scrub_to_begin(struct training_pane *pane)
 {
     while (step_back(pane))
         continue;
+}
+
+/* ---- playing ---- */
+
+/* When a step is due, in ms from the start of the film. */
+static int64_t due_ms(const struct training_pane *pane, size_t step)
+{
+    size_t begin = pane->film->branches[0].begin, n = newest_step(pane) - begin;
+    return n == 0 ? FILM_PLAY_MS : (int64_t)((double)(step - begin) / (double)n * FILM_PLAY_MS);
+}
+
+void training_play(struct training_pane *pane)
+{
+    size_t step = training_step_seen(pane);
+    if (step >= newest_step(pane))
+        training_scrub_to_begin(pane);
+    step = training_step_seen(pane);
+    training_pause(pane);
+    pane->is_playing = step < newest_step(pane);
+    pane->played_ms = due_ms(pane, step);
+    pane->play_ms = 0;
+}
+
+/* The last snapshot that is due at this time of the film. */
+static const struct film_frame *due_frame(const struct training_pane *pane, int64_t ms)
+{
+    size_t begin = pane->film->branches[0].begin, n = newest_step(pane) - begin;
+    size_t step = begin + (size_t)((double)n * (double)ms / FILM_PLAY_MS);
+    return film_frame_at(pane->film, pane->branch, step);
+}
+
+void training_play_on(struct training_pane *pane, int64_t now_ms)
+{
+    enum { LONGEST_MS = 2000 }; /* more went by only where attn was stopped meanwhile */
+    int64_t passed = pane->play_ms > 0 ? now_ms - pane->play_ms : 0;
+    pane->play_ms = now_ms;
+    pane->played_ms += passed < LONGEST_MS ? passed : LONGEST_MS;
+    const struct film_frame *frame =
+        pane->played_ms < FILM_PLAY_MS ? due_frame(pane, pane->played_ms) : NULL;
+    if (frame == NULL) {
+        training_scrub_to_end(pane);
+    } else if (frame->step != pane->step) {
+        pane->step = frame->step;
+        pane->is_stale = true;
+    }
+}
+
+int training_play_timeout_ms(const struct training_pane *pane, int64_t now_ms)
+{
+    const struct film_frame *next = film_frame_after(pane->film, pane->branch, pane->step);
+    int64_t at = next != NULL ? due_ms(pane, next->step) : FILM_PLAY_MS;
+    int64_t wait = at - pane->played_ms;
+    wait -= pane->play_ms > 0 ? now_ms - pane->play_ms : 0;
+    return wait > 0 ? (int)wait + 1 : 0;
 }
 
 /* ---- branches ---- */
@@ -109,7 +175,7 @@ void training_fork(struct training_pane *pane)
 
 /* ---- saving ---- */
 
-void training_save(struct training_pane *pane)
+bool training_save(struct training_pane *pane)
 {
     struct error error;
     char folder[4096];
@@ -122,9 +188,14 @@ void training_save(struct training_pane *pane)
               error_set(&error, ERR_FILE, "the folder's name is too long");
     if (!ok || !film_keep(pane->film, frame, folder, &error)) {
         training_say(pane, "%s", error.text);
-        return;
+        return false;
+    }
+    if (frame == NULL) {
+        pane->kept_branches = pane->film->n_branches;
+        pane->kept_count = film_count(film_newest(pane->film));
     }
     if (pane->start.ret_saved != NULL)
         *pane->start.ret_saved = true;
     training_say(pane, "saved step %zu in %s; attn view %s shows it", step, folder, folder);
+    return true;
 }

@@ -9,9 +9,13 @@
 enum { PAGE = 10 };
 
 static const struct binding bindings[] = {
-    {' ', REQ_PAUSE, "pause", "pauses the training, and goes on"},
+    {' ', REQ_PAUSE, "pause",
+     "pauses a training, and goes on with it; stops a film, and plays on, at its end from the "
+     "start"},
     {KEYCODE_LEFT, REQ_LEFT, "film",
-     "looks back by one snapshot: all that is seen is that of the step then; the training waits"},
+     "goes back by one snapshot: all that is seen is that of the step then; a training waits, a "
+     "film "
+     "stops"},
     {'b', REQ_BRANCH, "branch",
      "trains on from the step that is seen with another learning rate, seed or task, which is "
      "asked "
@@ -19,7 +23,8 @@ static const struct binding bindings[] = {
     {'v', REQ_OPEN_MODEL, "view",
      "opens the model of the step that is seen, with all that attn view can do; q comes back"},
     {'w', REQ_SAVE_MODEL, "save", "saves the model of the step that is seen, and says where"},
-    {'q', REQ_LEAVE_UNSAVED, "leave", "leaves without saving"},
+    {'q', REQ_LEAVE_UNSAVED, "leave",
+     "leaves; asks first where something was learnt that is not saved yet"},
     {KEYCODE_ENTER, REQ_OPEN, "one head",
      "shows the chosen head large where the others were, and back"},
     {KEYCODE_CTRL_C, REQ_SAVE_AND_LEAVE, "save, leave", "saves, leaves, and says how to go on"},
@@ -37,6 +42,36 @@ static const struct binding bindings[] = {
     {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "comes back to all heads, then to the newest step"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
+
+/* While it asks what becomes of a training that no file has. */
+static const struct binding leave_bindings[] = {
+    {'s', REQ_SAVE_AND_LEAVE, "save, leave", "saves the model, and leaves"},
+    {'d', REQ_LEAVE_UNSAVED, "drop it", "leaves without saving"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "stay", "stays here, as ^C does"},
+    {KEYCODE_CTRL_C, REQ_CLOSE, NULL, NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* For the key bar while a film is seen: `bindings` has their help. */
+static const struct binding film_bindings[] = {
+    {' ', REQ_PAUSE, "play, stop", NULL},        {KEYCODE_LEFT, REQ_LEFT, "back", NULL},
+    {KEYCODE_RIGHT, REQ_RIGHT, "on", NULL},      {KEYCODE_HOME, REQ_TOP, "start", NULL},
+    {'q', REQ_LEAVE_UNSAVED, "leave", NULL},     {'b', REQ_BRANCH, "branch", NULL},
+    {'v', REQ_OPEN_MODEL, "view", NULL},         {'w', REQ_SAVE_MODEL, "save", NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "one head", NULL}, {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+static const struct binding *bindings_now(const void *state)
+{
+    const struct training_pane *pane = state;
+    if (pane->film == NULL)
+        return bindings;
+    if (pane->is_leaving)
+        return leave_bindings;
+    if (pane->is_typing)
+        return field_bindings;
+    return training_is_film(pane) && !pane->is_running ? film_bindings : bindings;
+}
 
 /* ---- opening and closing ---- */
 
@@ -72,7 +107,11 @@ bool training_pane_open(struct training_pane *pane, const struct training_start 
     pane->is_live = true;
     pane->saved_ms = clock_ms();
     pane->saved_step = training_count(start->film->training);
-    if (!start->is_played)
+    pane->kept_branches = start->film->n_branches;
+    pane->kept_count = film_count(film_newest(start->film));
+    if (start->is_played)
+        training_play(pane);
+    else
         training_go_on(pane);
     /* The heads of the last layer are those that learn the task. */
     pane->layer = start->film->training->recipe.n_layers - 1;
@@ -97,11 +136,14 @@ static void choose_head(struct training_pane *pane, bool next)
     pane->is_stale = true;
 }
 
-/* Space on an earlier step comes back to the newest one and goes on there. */
+/* Space at an earlier step of a training that is not over comes back to the newest one and goes on
+ * there. */
 static void pause_or_go_on(struct training_pane *pane)
 {
-    if (pane->is_running)
+    if (pane->is_running || pane->is_playing)
         training_pause(pane);
+    else if (training_is_film(pane))
+        training_play(pane);
     else
         training_go_on(pane);
 }
@@ -120,14 +162,32 @@ static void ask_branch(struct training_pane *pane)
 
 static void leave(struct training_pane *pane, bool saves)
 {
+    pane->is_leaving = false;
+    if (pane->start.from_home && saves && training_is_unsaved(pane)) {
+        training_scrub_to_end(pane);
+        if (!training_save(pane))
+            return;
+    }
+    training_pause(pane);
     if (pane->start.ret_left != NULL)
         *pane->start.ret_left = !saves;
-    pane_request_set(&pane->request, PANE_QUIT, "");
+    pane_request_set(&pane->request, pane->start.from_home ? PANE_GO_HOME : PANE_QUIT, "");
+}
+
+/* Asks once where something would be lost. */
+static void ask_to_leave(struct training_pane *pane)
+{
+    if (training_is_unsaved(pane) && !pane->is_leaving)
+        pane->is_leaving = true;
+    else
+        leave(pane, false);
 }
 
 static void step_out(struct training_pane *pane)
 {
-    if (pane->is_one)
+    if (pane->is_leaving)
+        pane->is_leaving = false;
+    else if (pane->is_one)
         pane->is_one = false;
     else
         training_scrub_to_end(pane);
@@ -163,7 +223,7 @@ static bool request_of(void *state, enum request request, int key)
     if (pane->film == NULL)
         return false;
     pane->message[0] = '\0';
-    if (scrub(pane, request))
+    if (!pane->is_leaving && scrub(pane, request))
         return true;
     switch (request) {
     case REQ_PAUSE:
@@ -183,8 +243,10 @@ static bool request_of(void *state, enum request request, int key)
         training_save(pane);
         return true;
     case REQ_SAVE_AND_LEAVE:
+        leave(pane, true);
+        return true;
     case REQ_LEAVE_UNSAVED:
-        leave(pane, request == REQ_SAVE_AND_LEAVE);
+        ask_to_leave(pane);
         return true;
     case REQ_CLOSE:
         step_out(pane);
@@ -223,6 +285,8 @@ static bool cancel(void *state)
 static bool take_key(void *state, int key)
 {
     struct training_pane *pane = state;
+    if (pane->is_leaving) /* nothing but an answer is taken, so that the question waits for one */
+        return binding_find(leave_bindings, key) == REQ_NONE;
     if (!pane->is_typing)
         return false;
     pane->message[0] = '\0';
@@ -254,8 +318,13 @@ static bool choose_head_at(struct training_pane *pane, int row, int col)
 static bool click(void *state, struct area area, int row, int col, bool is_double)
 {
     struct training_pane *pane = state;
+    size_t step;
     (void)area;
     (void)is_double;
+    if (pane->film != NULL && training_bar_step(pane, row, col, &step)) {
+        training_scrub_to(pane, step);
+        return true;
+    }
     return pane->film != NULL && pane->layout.shows_heads &&
            choose_head_at(pane, row - 1, col - pane->layout.heads_col);
 }
@@ -305,8 +374,11 @@ static bool take_request(void *state, struct pane_request *ret)
 static int timeout_ms(const void *state)
 {
     const struct training_pane *pane = state;
-    bool works = pane->film != NULL && pane->in_view && training_has_work(pane);
-    return works ? 0 : -1;
+    if (pane->film == NULL || !pane->in_view)
+        return -1;
+    if (training_has_work(pane))
+        return 0;
+    return pane->is_playing ? training_play_timeout_ms(pane, clock_ms()) : -1;
 }
 
 static void tick(void *state, int64_t now_ms, bool in_view)
@@ -315,6 +387,8 @@ static void tick(void *state, int64_t now_ms, bool in_view)
     pane->in_view = in_view;
     if (pane->film == NULL || !in_view)
         return;
+    if (pane->is_playing && pane->look.is_there) /* its clock runs once a picture is there */
+        training_play_on(pane, now_ms);
     if (pane->is_forking)
         training_fork(pane);
     else
@@ -325,7 +399,7 @@ const struct pane_ops training_pane_ops = {
     .title = "Training",
     .bindings = bindings,
     .fills_key_bar = true,
-    .typing_bindings = field_bindings,
+    .bindings_now = bindings_now,
     .types = types,
     .cancel = cancel,
     .key = take_key,

@@ -1,5 +1,7 @@
-/* The training pane: a model learns, step by step, between the keys. Its curves, all heads, one of
- * them large, what it says of a sequence; the same at any earlier step, and branches from there. */
+/* The training pane: a model learns, step by step, between the keys. It shows the curves, all
+ * heads, one of them large, and what the model says of a sequence; the same at any earlier step,
+ * and branches from there. A training whose steps are all taken, or that comes from a file, is a
+ * film: it plays by itself from its first snapshot to its last. */
 #ifndef ATTN_UI_PANES_TRAINING_TRAINING_PANE_H
 #define ATTN_UI_PANES_TRAINING_TRAINING_PANE_H
 
@@ -18,10 +20,13 @@ struct run;
 struct training_start {
     struct film *film;
     const char *folder; /* where the model is saved */
-    bool is_played;     /* the film comes from a file: nothing is trained until that is asked for */
-    size_t save_every;  /* steps from one saving to the next; 0: each half minute */
-    bool *ret_left;     /* set where somebody leaves without wanting to save */
-    bool *ret_saved;    /* set where w saved a step before that; or NULL */
+    bool is_played;     /* the film comes from a file: it plays at once, and nothing is trained
+                         * until a branch is asked for */
+    bool from_home;    /* leaving goes home, and not out of attn. Nobody saves after that: where the
+                        * learner wants it, the pane saves, and stays where saving fails */
+    size_t save_every; /* steps from one saving to the next; 0: each half minute */
+    bool *ret_left;    /* set where somebody leaves without wanting to save; or NULL */
+    bool *ret_saved;   /* set where w saved a step before that; or NULL */
 };
 
 /* The model at one step. */
@@ -37,6 +42,7 @@ struct training_look {
 struct training_layout {
     int left_cols, heads_col, one_col; /* of the curves; where the heads and the large one begin */
     int body_rows, table_rows, foot_rows;
+    int film_row; /* of the bar that says where in the film one is */
     bool shows_heads, shows_one;
     int loss_lines, right_lines;
 };
@@ -60,6 +66,12 @@ struct training_pane {
     size_t run_step;
     int64_t saved_ms; /* when it was saved last, and at which step */
     size_t saved_step;
+    size_t kept_branches, kept_count; /* of the film as it is in a file, or was when it opened */
+    bool is_leaving;                  /* it asks what becomes of what no file has */
+
+    bool is_playing;   /* the film moves by itself: */
+    int64_t played_ms; /* how far it is, of FILM_PLAY_MS */
+    int64_t play_ms;   /* the clock when that was counted; 0: not yet */
 
     int rows, cols;
     bool is_stale; /* the docs are not those of the look, or of the size */

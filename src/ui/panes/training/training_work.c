@@ -112,20 +112,21 @@ static void refresh(struct training_pane *pane, int64_t now_ms)
 
 void training_pause(struct training_pane *pane)
 {
-    pane->is_running = false;
+    pane->is_running = pane->is_playing = false;
     pane->is_stale = true;
 }
 
 void training_go_on(struct training_pane *pane)
 {
     film_resume(pane->film, pane->branch);
+    pane->is_playing = false;
     pane->is_live = true;
     pane->is_stale = true;
     pane->is_running = !film_is_done(pane->film);
     pane->run_ms = clock_ms();
     pane->run_step = training_count(pane->film->training);
     if (!pane->is_running)
-        training_say(pane, "all %zu steps are taken; Left looks back, b branches from there",
+        training_say(pane, "all %zu steps are taken; Space plays them, b branches from one",
                      film_count(film_newest(pane->film)));
 }
 
@@ -141,8 +142,10 @@ static void keep(struct training_pane *pane, int64_t now_ms)
         return;
     pane->saved_ms = now_ms;
     pane->saved_step = step;
-    if (!checkpoint_save(pane->film->training, &film_newest(pane->film)->plan, pane->start.folder,
-                         &error))
+    if (checkpoint_save(pane->film->training, &film_newest(pane->film)->plan, pane->start.folder,
+                        &error))
+        pane->kept_count = step;
+    else
         training_say(pane, "%s", error.text);
 }
 
@@ -160,7 +163,7 @@ static void train(struct training_pane *pane, int64_t now_ms)
     }
     if (film_is_done(pane->film)) {
         training_pause(pane);
-        training_say(pane, "done: all %zu steps; Left looks back, b branches, v opens, w saves",
+        training_say(pane, "done: all %zu steps; Space plays them, Left looks back, w saves",
                      film_count(film_newest(pane->film)));
     }
 }

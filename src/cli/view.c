@@ -177,13 +177,14 @@ static bool add_heads(struct run *run, const struct view_options *options,
 {
     const struct model_config *config = &run->model->config;
     bool one_layer = options->has_layer, ok = true;
+    const struct heads_of of = {.run = run};
     struct heads_layout layout =
-        heads_layout_of(config, one_layer ? 1 : config->n_layers, how->width_cols,
-                        one_layer ? LINES_OF_LAYER : SCREEN_LINES);
+        heads_layout_of(&of, one_layer ? 1 : config->n_layers, how->width_cols,
+                        one_layer ? LINES_OF_LAYER : SCREEN_LINES, how);
     size_t each = layout.n_heads;
     layout.first_layer = one_layer ? options->layer : 0;
     do {
-        ok = show_heads(&(struct heads_of){.run = run}, &layout, how, out, reterr);
+        ok = show_heads(&of, &layout, how, out, reterr);
         layout.first_head += each;
         layout.n_heads = layout.first_head + each <= config->n_heads
                              ? each
@@ -191,7 +192,7 @@ static bool add_heads(struct run *run, const struct view_options *options,
     } while (ok && one_layer && layout.first_head < config->n_heads);
     if (!ok)
         return false;
-    show_heads_legend(how, out);
+    show_heads_legend(&layout, how, out);
     if (!one_layer)
         add_rest(run, each, out);
     doc_line(out, STYLE_QUIET, "One head with its numbers: --layer L --head H");
@@ -203,14 +204,13 @@ static bool add_heads(struct run *run, const struct view_options *options,
 static bool add_comparison(struct run *a, struct run *b, const struct show_options *how,
                            struct doc *out, struct error *reterr)
 {
-    const struct model_config *config = &b->model->config;
-    struct heads_layout layout =
-        heads_layout_of(config, config->n_layers, how->width_cols, SCREEN_LINES);
     struct alignment alignment;
     struct tensor changes;
     if (!alignment_of(a, b, &alignment, reterr))
         return false;
     const struct heads_of of = {.run = b, .other = a, .alignment = &alignment};
+    struct heads_layout layout =
+        heads_layout_of(&of, b->model->config.n_layers, how->width_cols, SCREEN_LINES, how);
     bool ok = show_heads(&of, &layout, how, out, reterr) &&
               heads_change(a, b, &alignment, &changes, reterr);
     alignment_release(&alignment);

@@ -3,6 +3,7 @@
 #define ATTN_MODEL_SHOW_HEADS_H
 
 #include "base/error.h"
+#include "show/thumbnail.h"
 
 struct alignment;
 struct doc;
@@ -25,14 +26,20 @@ struct heads_of {
 /* Which heads are shown, and how large. */
 struct heads_layout {
     size_t first_layer, n_layers, first_head, n_heads;
-    size_t cols, lines; /* of one thumbnail; one column and gap_lines lines stand after it */
+    struct thumbnail drawn; /* how each is drawn, in the upper left corner of its place */
+    size_t cols, lines; /* of the place of one thumbnail; one column and gap_lines lines follow */
     size_t gap_lines;
 };
 
-/* As many heads as fit so many columns, as large as they can be: n_layers layers on so many lines
- * where they fit, none below the size in which a pattern is seen. Begins at layer and head 0. */
-struct heads_layout heads_layout_of(const struct model_config *config, size_t n_layers,
-                                    size_t width_cols, size_t lines);
+/* As many heads as fit into so many columns, as large as they can be: n_layers layers on so many
+ * lines where they fit, none below the size in which a pattern is seen. Begins at layer and head
+ * 0. */
+struct heads_layout heads_layout_of(const struct heads_of *of, size_t n_layers, size_t width_cols,
+                                    size_t lines, const struct show_options *options);
+/* Sets how each thumbnail is drawn and the size of its place, with the gap after it, where so many
+ * columns and lines are there for it; lines is at least 3. */
+void heads_layout_fit(struct heads_layout *layout, const struct heads_of *of, size_t cols,
+                      size_t lines, const struct show_options *options);
 /* The least width that all of so many heads fit. */
 size_t heads_width(size_t n_heads);
 /* Adds HEADS_TOP_LINES lines, and those of each layer. */
@@ -43,7 +50,8 @@ bool show_heads(const struct heads_of *of, const struct heads_layout *layout,
 bool show_listed_heads(const struct heads_of *of, const struct heads_layout *layout,
                        const size_t *heads, size_t n, const struct show_options *options,
                        struct doc *out, struct error *reterr);
-/* "the colours: ...", what the thumbnails stand for. */
-void show_heads_legend(const struct show_options *options, struct doc *out);
+/* What the thumbnails of such a layout stand for. */
+void show_heads_legend(const struct heads_layout *layout, const struct show_options *options,
+                       struct doc *out);
 
 #endif

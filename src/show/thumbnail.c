@@ -7,26 +7,52 @@
 #include "base/size.h"
 #include "show/heat_cell.h"
 
-/* Where cell i of `cells` begins among n numbers; each has one number at least. */
-static size_t begin_of(size_t i, size_t n, size_t cells)
+static size_t ceil_div(size_t a, size_t b)
 {
-    return i * n / cells;
+    return (a + b - 1) / b;
 }
 
-static size_t end_of(size_t i, size_t n, size_t cells)
+/* ---- the size ---- */
+
+size_t thumbnail_rows_each(const struct show_options *options)
 {
-    return size_max(begin_of(i + 1, n, cells), begin_of(i, n, cells) + 1);
+    return options->colour && !options->ascii ? 2 : 1;
 }
 
-static uint8_t tint_of_weight(float weight)
+struct thumbnail thumbnail_fit(size_t n, size_t cols, size_t rows,
+                               const struct show_options *options)
 {
-    return weight > 0 ? (uint8_t)lroundf(sqrtf(fminf(weight, 1)) * (HEAT_TINTS - 1)) : 0;
+    /* Half a line is about as high as a column is wide; a whole line is twice as high. */
+    size_t aspect = thumbnail_rows_each(options) == 2 ? 1 : 2;
+    struct thumbnail thumbnail = {.n = n, .each = ceil_div(n, size_min(cols, rows))};
+    thumbnail.n_cells = ceil_div(n, thumbnail.each);
+    size_t scale = size_min(cols / (aspect * thumbnail.n_cells), rows / thumbnail.n_cells);
+    thumbnail.cell_cols = scale > 0 ? aspect * scale : 1;
+    thumbnail.cell_rows = size_max(scale, 1);
+    return thumbnail;
 }
 
-static uint8_t tint_of_change(float change)
+size_t thumbnail_cols(const struct thumbnail *thumbnail)
+{
+    return thumbnail->n_cells * thumbnail->cell_cols;
+}
+
+size_t thumbnail_lines(const struct thumbnail *thumbnail, const struct show_options *options)
+{
+    return ceil_div(thumbnail->n_cells * thumbnail->cell_rows, thumbnail_rows_each(options));
+}
+
+/* ---- the tints ---- */
+
+static int16_t tint_of_weight(float weight)
+{
+    return weight > 0 ? (int16_t)lroundf(sqrtf(fminf(weight, 1)) * (HEAT_TINTS - 1)) : 0;
+}
+
+static int16_t tint_of_change(float change)
 {
     float size = sqrtf(fminf(fabsf(change), 1));
-    return (uint8_t)lroundf(127.5F + (change < 0 ? -127.5F : 127.5F) * size);
+    return (int16_t)(TINT_SIGNED + lroundf(127.5F + (change < 0 ? -127.5F : 127.5F) * size));
 }
 
 /* The number that is largest by size in rows [top, end) and columns [left, right). Written so that
@@ -44,67 +70,72 @@ static float largest_of(const float *x, size_t n_cols, size_t top, size_t end, s
     return most >= -least ? most : least;
 }
 
-static void shrink(const float *x, size_t n_rows, size_t n_cols, size_t rows, size_t cols,
-                   uint8_t (*tint_of)(float), uint8_t *ret_tints)
+void thumbnail_shrink(const struct thumbnail *thumbnail, const float *x, int16_t *ret_tints)
 {
-    for (size_t row = 0; row < rows; row++)
-        for (size_t col = 0; col < cols; col++)
-            ret_tints[row * cols + col] = tint_of(
-                largest_of(x, n_cols, begin_of(row, n_rows, rows), end_of(row, n_rows, rows),
-                           begin_of(col, n_cols, cols), end_of(col, n_cols, cols)));
+    size_t n = thumbnail->n, cells = thumbnail->n_cells, each = thumbnail->each;
+    for (size_t row = 0; row < cells; row++)
+        for (size_t col = 0; col < cells; col++) {
+            int16_t *tint = &ret_tints[row * cells + col];
+            if (thumbnail->is_causal && col > row) {
+                *tint = TINT_NONE;
+                continue;
+            }
+            float number = largest_of(x, n, row * each, size_min((row + 1) * each, n), col * each,
+                                      size_min((col + 1) * each, n));
+            *tint = thumbnail->is_signed ? tint_of_change(number) : tint_of_weight(number);
+        }
 }
 
-void thumbnail_shrink(const float *x, size_t n_rows, size_t n_cols, size_t rows, size_t cols,
-                      uint8_t *ret_tints)
+/* ---- the lines ---- */
+
+/* Two cells, one above the other, as a half block in the tint of one on the tint of the other. */
+static void put_halves(struct doc *doc, int16_t upper, int16_t lower)
 {
-    shrink(x, n_rows, n_cols, rows, cols, tint_of_weight, ret_tints);
+    static const char upper_half[] = "\xE2\x96\x80", lower_half[] = "\xE2\x96\x84";
+    struct span look = {.style = STYLE_NUMBER, .front = upper, .back = lower};
+    if (upper != TINT_NONE) {
+        doc_put_span(doc, upper_half, sizeof upper_half - 1, look);
+    } else if (lower != TINT_NONE) {
+        look.front = lower;
+        look.back = TINT_NONE;
+        doc_put_span(doc, lower_half, sizeof lower_half - 1, look);
+    } else {
+        doc_add(doc, STYLE_PLAIN, " ");
+    }
 }
 
-void thumbnail_shrink_signed(const float *x, size_t n_rows, size_t n_cols, size_t rows, size_t cols,
-                             uint8_t *ret_tints)
+/* One cell as a shade; on a tint of its own where there is colour. */
+static void put_whole(struct doc *doc, const struct thumbnail *thumbnail, int16_t tint,
+                      const struct show_options *options)
 {
-    shrink(x, n_rows, n_cols, rows, cols, tint_of_change, ret_tints);
-}
-
-size_t thumbnail_rows_each(const struct show_options *options)
-{
-    return options->colour && !options->ascii ? 2 : 1;
-}
-
-/* The upper half block in the tint of the upper row, on the tint of the lower one, or on nothing.
- */
-static void put_half(struct doc *doc, int first, const uint8_t *upper, const uint8_t *lower)
-{
-    static const char half[] = "\xE2\x96\x80";
-    struct span look = {.style = STYLE_NUMBER,
-                        .front = (int16_t)(first + *upper),
-                        .back = (int16_t)(lower != NULL ? first + *lower : TINT_NONE)};
-    doc_put_span(doc, half, sizeof half - 1, look);
-}
-
-/* A shade; on a tint of its own where there is colour. */
-static void put_whole(struct doc *doc, int first, uint8_t tint, const struct show_options *options)
-{
-    const char *shade = options->colour        ? " "
-                        : first == TINT_SIGNED ? heat_change_sign(tint)
-                                               : heat_shade(tint, options->ascii);
+    const char *shade = options->colour || tint == TINT_NONE ? " "
+                        : thumbnail->is_signed               ? heat_change_sign(tint - TINT_SIGNED)
+                                                             : heat_shade(tint, options->ascii);
     struct span look = {.style = STYLE_NUMBER,
                         .front = TINT_NONE,
-                        .back = (int16_t)(options->colour ? first + tint : TINT_NONE)};
+                        .back = (int16_t)(options->colour ? tint : TINT_NONE)};
     doc_put_span(doc, shade, strlen(shade), look);
 }
 
-void thumbnail_put_line(struct doc *doc, const uint8_t *tints, int first, size_t rows, size_t cols,
+/* The tint in a row of the drawing, whose cells are cell_rows high. */
+static int16_t tint_at(const struct thumbnail *thumbnail, const int16_t *tints, size_t row,
+                       size_t cell_col)
+{
+    size_t cell_row = row / thumbnail->cell_rows;
+    return cell_row < thumbnail->n_cells ? tints[cell_row * thumbnail->n_cells + cell_col]
+                                         : TINT_NONE;
+}
+
+void thumbnail_put_line(struct doc *doc, const struct thumbnail *thumbnail, const int16_t *tints,
                         size_t line, const struct show_options *options)
 {
-    size_t each = thumbnail_rows_each(options), row = line * each;
-    for (size_t col = 0; col < cols; col++) {
-        const uint8_t *cell = row < rows ? tints + row * cols + col : NULL;
-        if (cell == NULL)
-            doc_add(doc, STYLE_PLAIN, " ");
-        else if (each == 2)
-            put_half(doc, first, cell, row + 1 < rows ? cell + cols : NULL);
+    size_t each = thumbnail_rows_each(options);
+    for (size_t col = 0; col < thumbnail_cols(thumbnail); col++) {
+        size_t cell = col / thumbnail->cell_cols;
+        if (each == 2)
+            put_halves(doc, tint_at(thumbnail, tints, 2 * line, cell),
+                       tint_at(thumbnail, tints, 2 * line + 1, cell));
         else
-            put_whole(doc, first, *cell, options);
+            put_whole(doc, thumbnail, tint_at(thumbnail, tints, line, cell), options);
     }
 }

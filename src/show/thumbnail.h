@@ -1,24 +1,42 @@
-/* A matrix of weights made so small that many stand side by side. */
+/* A square matrix of weights made so small that many stand side by side. */
 #ifndef ATTN_SHOW_THUMBNAIL_H
 #define ATTN_SHOW_THUMBNAIL_H
 
 #include "show/matrix.h"
 
-/* The tints of rows x cols cells that stand for the n_rows x n_cols weights at x, row-major, 0 to
- * 1: each the root of the largest weight that falls into it, so that a line of single weights does
- * not fade, and small ones are seen. What is not a number from 0 to 1 counts as the nearer of both.
+/* How an n x n matrix is drawn: n_cells x n_cells cells, all of one size. Each cell stands for the
+ * same number of rows and of columns, only the last ones for fewer, so a diagonal looks straight.
  */
-void thumbnail_shrink(const float *x, size_t n_rows, size_t n_cols, size_t rows, size_t cols,
-                      uint8_t *ret_tints);
-/* The same of numbers from -1 to 1: each cell is the number that is largest by size, its tint of
- * both signs counted from TINT_SIGNED. */
-void thumbnail_shrink_signed(const float *x, size_t n_rows, size_t n_cols, size_t rows, size_t cols,
-                             uint8_t *ret_tints);
-/* How many rows of cells a line of text has: 2 where it is drawn in half blocks, else 1. */
+struct thumbnail {
+    size_t n;
+    size_t each; /* rows, and columns, of the matrix that a cell stands for; at least 1 */
+    size_t n_cells;
+    size_t cell_cols; /* columns of the screen that a cell takes */
+    size_t cell_rows; /* and rows: thumbnail_rows_each() of them are a line of text */
+    bool is_causal;   /* cells right of the diagonal are hidden by a mask: they get no colour */
+    bool is_signed;   /* the numbers are from -1 to 1, else weights from 0 to 1 */
+};
+
+/* The largest drawing of an n x n matrix, n > 0, in so many columns and rows (both at least 1) in
+ * which cells are about square: whole multiples of one cell for a number, or else as few numbers in
+ * each cell as possible. is_causal and is_signed are false. */
+struct thumbnail thumbnail_fit(size_t n, size_t cols, size_t rows,
+                               const struct show_options *options);
+/* How many rows of a drawing a line of text has: 2 where it is drawn in half blocks, else 1. */
 size_t thumbnail_rows_each(const struct show_options *options);
-/* Adds line number `line` of a thumbnail to the open line: cols columns wide. Rows beyond the last
- * are blank. first: TINT_SIGNED for tints of both signs, else 0. */
-void thumbnail_put_line(struct doc *doc, const uint8_t *tints, int first, size_t rows, size_t cols,
+size_t thumbnail_cols(const struct thumbnail *thumbnail);
+/* The lines of text; with half blocks, the lower half of the last one may be blank. */
+size_t thumbnail_lines(const struct thumbnail *thumbnail, const struct show_options *options);
+
+/* The tints of the n_cells x n_cells cells that stand for the n x n numbers at x, row-major.
+ * The tint of a weight is its root, so that small weights are seen; of several weights, the largest
+ * counts, so that a line of single weights does not fade. What is not a number from 0 to 1 counts
+ * as the nearer of both. Of signed numbers, the largest by size counts, and its tint is one of both
+ * signs, counted from TINT_SIGNED. A hidden cell is TINT_NONE. */
+void thumbnail_shrink(const struct thumbnail *thumbnail, const float *x, int16_t *ret_tints);
+/* Adds line number `line` to the open line: thumbnail_cols() wide. Lines after the last are
+ * blank. */
+void thumbnail_put_line(struct doc *doc, const struct thumbnail *thumbnail, const int16_t *tints,
                         size_t line, const struct show_options *options);
 
 #endif

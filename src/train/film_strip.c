@@ -75,7 +75,10 @@ static bool put_heads(const struct film *film, const struct film_frame *frame,
                       const struct tensor *ids, size_t width_cols,
                       const struct show_options *options, struct doc *out, struct error *reterr)
 {
-    enum { LINES_ENOUGH = 1000 }; /* each thumbnail is as high as it is wide */
+    enum {
+        LINES_ENOUGH = 1000, /* each thumbnail is as high as it is wide */
+        MOST_COLS = 24,      /* of one: a strip is looked at as a whole */
+    };
     struct graph graph = {.stop = NULL};
     struct tensor value = tensor_share(ids);
     struct node *node = node_input(&graph, &value, "held out", 8, reterr);
@@ -83,10 +86,12 @@ static bool put_heads(const struct film *film, const struct film_frame *frame,
     struct run *run = model != NULL ? run_ids(&graph, model, node, reterr) : NULL;
     bool ok = run != NULL;
     if (ok) {
-        const struct model_config *config = &model->config;
+        const struct heads_of of = {.run = run};
+        size_t most = HEADS_LABEL_COLS + model->config.n_heads * (MOST_COLS + 1);
         struct heads_layout layout =
-            heads_layout_of(config, config->n_layers, width_cols - NAME_COLS, LINES_ENOUGH);
-        ok = show_heads(&(struct heads_of){.run = run}, &layout, options, out, reterr);
+            heads_layout_of(&of, model->config.n_layers, size_min(width_cols - NAME_COLS, most),
+                            LINES_ENOUGH, options);
+        ok = show_heads(&of, &layout, options, out, reterr);
     }
     run_free(run);
     model_free(model);

@@ -94,7 +94,8 @@ static void test_film_strip__fits(void **state)
         struct doc out;
         show(film, width, &out);
         assert_true(doc_width(&out) <= width);
-        assert_true(lines == 0 || doc_count_lines(&out) <= lines + 12);
+        /* Thumbnails grow by whole multiples, so a wider strip can be longer, but not much. */
+        assert_true(lines == 0 || doc_count_lines(&out) <= 2 * lines);
         lines = doc_count_lines(&out);
         doc_release(&out);
     }

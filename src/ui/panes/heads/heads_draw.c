@@ -69,7 +69,8 @@ static bool fill_grid(struct heads_pane *pane, bool changed, struct error *reter
     struct heads_layout was = pane->layout;
     int lines = pane->rows - HEADS_ABOUT_ROWS - FOOT_ROWS;
     /* One column stays free for the mark at the right of a thumbnail. */
-    heads_place_grid(pane, (size_t)(left_cols(pane) - 1), (size_t)(lines > 2 ? lines : 2));
+    heads_place_grid(pane, (size_t)(left_cols(pane) - 1), (size_t)(lines > 2 ? lines : 2),
+                     &options);
     bool stays = !changed && was.first_layer == pane->layout.first_layer &&
                  was.first_head == pane->layout.first_head;
     return stays || heads_fill_grid(pane, &options, reterr);

@@ -12,6 +12,12 @@ enum {
     LISTED_LINES = 4,
 };
 
+/* What the thumbnails show. */
+static struct heads_of heads_of_pane(const struct heads_pane *pane)
+{
+    return (struct heads_of){.run = pane->run, .other = pane->other, .alignment = &pane->alignment};
+}
+
 /* ---- which head stands where ---- */
 
 /* The rows of the whole grid, and the heads in each. */
@@ -39,26 +45,35 @@ static size_t head_at(const struct heads_pane *pane, size_t place)
 
 /* ---- laying out ---- */
 
-/* In their order: as many as there is room for, each with its name above it. */
-static struct heads_layout list_layout(size_t width_cols, size_t lines)
+/* In their order, each with its name above it: as large as all of them fit, else in their least
+ * size. */
+static struct heads_layout list_layout(const struct heads_pane *pane, size_t width_cols,
+                                       size_t lines, const struct show_options *options)
 {
-    size_t each = (width_cols - HEADS_LABEL_COLS + 1) / (LISTED_COLS + 1);
-    return (struct heads_layout){.n_heads = size_max(each, 1),
-                                 .n_layers = size_max(lines / (LISTED_LINES + 1), 1),
-                                 .cols = LISTED_COLS,
-                                 .lines = LISTED_LINES,
-                                 .gap_lines = 1};
+    const struct heads_of of = heads_of_pane(pane);
+    struct heads_layout layout;
+    size_t n = heads_count(pane), each = size_max(lines, LISTED_LINES + 1), rows, in_row;
+    do {
+        size_t high = size_max(--each, LISTED_LINES), wide = size_max(2 * high, LISTED_COLS);
+        layout = (struct heads_layout){.n_heads = 1};
+        heads_layout_fit(&layout, &of, wide, high, options);
+        layout.cols = size_max(layout.cols, LISTED_COLS);
+        layout.gap_lines = 1; /* the names */
+        in_row = size_max((width_cols - HEADS_LABEL_COLS + 1) / (layout.cols + 1), 1);
+        rows = (n + in_row - 1) / in_row;
+    } while (each > LISTED_LINES && rows * (layout.lines + 1) > lines);
+    layout.n_heads = in_row;
+    layout.n_layers = size_max(lines / (layout.lines + 1), 1);
+    return layout;
 }
 
-void heads_place_grid(struct heads_pane *pane, size_t width_cols, size_t lines)
+void heads_place_grid(struct heads_pane *pane, size_t width_cols, size_t lines,
+                      const struct show_options *options)
 {
-    const struct model_config *config = &pane->run->model->config;
+    const struct heads_of of = heads_of_pane(pane);
     struct heads_layout was = pane->layout;
-    if (pane->ranking.is_sorted) {
-        pane->layout = list_layout(width_cols, lines);
-    } else {
-        pane->layout = heads_places_fit(config, width_cols, lines);
-    }
+    pane->layout = pane->ranking.is_sorted ? list_layout(pane, width_cols, lines, options)
+                                           : heads_places_fit(&of, width_cols, lines, options);
     size_t place = place_of(pane, heads_index(pane)), cols = n_cols(pane);
     pane->layout.n_layers = size_min(pane->layout.n_layers, n_rows(pane));
     heads_places_scroll(&pane->layout, &was, place / cols, n_rows(pane), place % cols, cols);
@@ -69,8 +84,7 @@ bool heads_fill_grid(struct heads_pane *pane, const struct show_options *options
 {
     const struct heads_layout *layout = &pane->layout;
     size_t first = layout->first_layer * layout->n_heads, n = layout->n_layers * layout->n_heads;
-    const struct heads_of of = {
-        .run = pane->run, .other = pane->other, .alignment = &pane->alignment};
+    const struct heads_of of = heads_of_pane(pane);
     doc_clear(&pane->grid);
     if (!pane->ranking.is_sorted)
         return show_heads(&of, layout, options, &pane->grid, reterr);
@@ -108,7 +122,11 @@ bool heads_move_in_grid(struct heads_pane *pane, enum request request)
     size_t cols = n_cols(pane), place = place_of(pane, heads_index(pane));
     size_t row = place / cols, col = place % cols;
     ptrdiff_t steps;
-    if (request == REQ_LEFT || request == REQ_RIGHT)
+    if ((request == REQ_LEFT || request == REQ_RIGHT) && pane->ranking.is_sorted) {
+        place = scroll_step(place, request == REQ_LEFT ? -1 : 1, heads_count(pane));
+        row = place / cols; /* from the end of a row to the next one */
+        col = place % cols;
+    } else if (request == REQ_LEFT || request == REQ_RIGHT)
         col = scroll_step(col, request == REQ_LEFT ? -1 : 1, cols);
     else if (scroll_steps_of(request, pane->layout.n_layers, n_rows(pane), &steps))
         row = scroll_step(row, steps, n_rows(pane));

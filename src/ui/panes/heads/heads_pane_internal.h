@@ -66,7 +66,8 @@ void heads_ranking_release(struct heads_ranking *ranking);
 /* ---- heads_grid.c: where each head stands ---- */
 
 /* As many heads as there is room for, the one under the cursor among them. */
-void heads_place_grid(struct heads_pane *pane, size_t width_cols, size_t lines);
+void heads_place_grid(struct heads_pane *pane, size_t width_cols, size_t lines,
+                      const struct show_options *options);
 bool heads_fill_grid(struct heads_pane *pane, const struct show_options *options,
                      struct error *reterr);
 /* The rows of the whole grid. */

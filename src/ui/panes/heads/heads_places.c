@@ -2,16 +2,18 @@
 #include "ui/panes/heads/heads_places.h"
 
 #include "base/size.h"
-#include "model/config.h"
+#include "model/model.h"
+#include "model/run.h"
 #include "ui/terminal/scroll.h"
 
-struct heads_layout heads_places_fit(const struct model_config *config, size_t width_cols,
-                                     size_t lines)
+struct heads_layout heads_places_fit(const struct heads_of *of, size_t width_cols, size_t lines,
+                                     const struct show_options *options)
 {
-    struct heads_layout layout = heads_layout_of(config, config->n_layers, width_cols, lines);
+    size_t n_layers = of->run->model->config.n_layers;
+    struct heads_layout layout = heads_layout_of(of, n_layers, width_cols, lines, options);
     size_t each = layout.lines + layout.gap_lines;
     size_t seen = size_max((lines - HEADS_TOP_LINES + layout.gap_lines) / each, 1);
-    layout.n_layers = size_min(seen, config->n_layers);
+    layout.n_layers = size_min(seen, n_layers);
     return layout;
 }
 

@@ -7,8 +7,8 @@
 #include "ui/terminal/canvas.h"
 
 /* As many layers and heads as there is room for; begins at layer and head 0. */
-struct heads_layout heads_places_fit(const struct model_config *config, size_t width_cols,
-                                     size_t lines);
+struct heads_layout heads_places_fit(const struct heads_of *of, size_t width_cols, size_t lines,
+                                     const struct show_options *options);
 /* Moves the layout, which was at `was`, no further than this layer and head come into sight. */
 void heads_places_scroll(struct heads_layout *layout, const struct heads_layout *was, size_t layer,
                          size_t n_layers, size_t head, size_t n_heads);

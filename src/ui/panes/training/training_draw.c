@@ -98,12 +98,13 @@ static int heads_cols(const struct training_pane *pane)
 }
 
 /* One column stays free for the mark at the right of a thumbnail. */
-static void place_heads(struct training_pane *pane)
+static void place_heads(struct training_pane *pane, const struct heads_of *of,
+                        const struct show_options *options)
 {
     const struct model_config *config = config_of(pane);
     struct heads_layout was = pane->heads;
     pane->heads =
-        heads_places_fit(config, (size_t)heads_cols(pane) - 1, (size_t)pane->layout.body_rows);
+        heads_places_fit(of, (size_t)heads_cols(pane) - 1, (size_t)pane->layout.body_rows, options);
     heads_places_scroll(&pane->heads, &was, pane->layer, config->n_layers, pane->head,
                         config->n_heads);
 }
@@ -114,28 +115,24 @@ static bool fill_grid(struct training_pane *pane, struct error *reterr)
     doc_clear(&pane->grid);
     if (!pane->layout.shows_heads)
         return true;
-    place_heads(pane);
-    return show_heads(&(struct heads_of){.run = pane->look.run}, &pane->heads, &options,
-                      &pane->grid, reterr);
+    const struct heads_of of = {.run = pane->look.run};
+    place_heads(pane, &of, &options);
+    return show_heads(&of, &pane->heads, &options, &pane->grid, reterr);
 }
 
-/* One head as a thumbnail that takes all the room: two columns are as wide as a line is high. */
+/* One head as a thumbnail that takes all the room. */
 static bool fill_large_thumbnail(struct training_pane *pane, int cols, struct error *reterr)
 {
     struct show_options options = options_for(pane, cols);
     size_t lines = (size_t)(pane->layout.body_rows - 1 - HEADS_TOP_LINES);
-    size_t across = size_min(2 * lines, (size_t)(cols - HEADS_LABEL_COLS));
-    struct heads_layout layout = {.first_layer = pane->layer,
-                                  .first_head = pane->head,
-                                  .n_layers = 1,
-                                  .n_heads = 1,
-                                  .cols = across,
-                                  .lines = size_min(lines, (across + 1) / 2)};
+    const struct heads_of of = {.run = pane->look.run};
+    struct heads_layout layout = {
+        .first_layer = pane->layer, .first_head = pane->head, .n_layers = 1, .n_heads = 1};
+    heads_layout_fit(&layout, &of, (size_t)(cols - HEADS_LABEL_COLS), lines, &options);
     const struct head_look look = {.layer = pane->layer, .head = pane->head};
     doc_clear(&pane->one);
     return show_head_title(pane->look.run, &look, &pane->one, reterr) &&
-           show_heads(&(struct heads_of){.run = pane->look.run}, &layout, &options, &pane->one,
-                      reterr);
+           show_heads(&of, &layout, &options, &pane->one, reterr);
 }
 
 /* The head with the names of the tokens, where these have room. */

@@ -153,7 +153,7 @@ static void test_screen_training__leaving_can_save(void **state)
         .home = home,
         .arguments = ATTN("train", "previous", "--steps", "20", "--batch", "4", "--width", "16")});
     screen_wait(&screen, "done");
-    screen_type(&screen, "q");
+    screen_type(&screen, "\x11"); /* ^Q, as q */
     screen_wait(&screen, "s saves it and leaves, d drops it, Esc stays");
     quit("s");
     screen_wait(&screen, "saved in previous-model");

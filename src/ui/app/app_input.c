@@ -43,13 +43,16 @@ static void close_top(struct app *app)
         app_show_view(app, first_view(app));
 }
 
-/* Up one level, as far as out of attn. */
+/* Up one level, as far as out of attn. A pane in which q has a meaning of its own leaves so. */
 static void leave(struct app *app)
 {
     struct pane pane = app->panes[app->focus];
-    bool closed = pane.ops->request != NULL &&
-                  binding_find(pane.ops->bindings, KEYCODE_ESCAPE) == REQ_CLOSE &&
-                  pane.ops->request(pane.state, REQ_CLOSE, KEYCODE_ESCAPE);
+    enum request own = binding_find(pane.ops->bindings, 'q');
+    enum request request = own != REQ_NONE ? own : REQ_CLOSE;
+    bool closed =
+        pane.ops->request != NULL &&
+        (own != REQ_NONE || binding_find(pane.ops->bindings, KEYCODE_ESCAPE) == REQ_CLOSE) &&
+        pane.ops->request(pane.state, request, own != REQ_NONE ? 'q' : KEYCODE_ESCAPE);
     if (!closed && app->view == VIEW_HOME && app->focus == PANE_HOME && !app->zoomed)
         app->quits = true;
     else if (!closed)

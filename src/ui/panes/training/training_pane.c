@@ -185,9 +185,7 @@ static void ask_to_leave(struct training_pane *pane)
 
 static void step_out(struct training_pane *pane)
 {
-    if (pane->is_leaving)
-        pane->is_leaving = false;
-    else if (pane->is_one)
+    if (pane->is_one)
         pane->is_one = false;
     else
         training_scrub_to_end(pane);
@@ -271,13 +269,14 @@ static bool types(const void *state)
     return ((const struct training_pane *)state)->is_typing;
 }
 
+/* Ends what is asked: how to branch, or what becomes of the training. */
 static bool cancel(void *state)
 {
     struct training_pane *pane = state;
-    bool was_open = pane->is_typing;
+    bool was_open = pane->is_typing || pane->is_leaving;
     if (was_open) {
         pane->message[0] = '\0';
-        pane->is_typing = pane->is_forking = false;
+        pane->is_typing = pane->is_forking = pane->is_leaving = false;
     }
     return was_open;
 }

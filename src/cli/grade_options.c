@@ -3,8 +3,9 @@
 
 #include <string.h>
 
+#include "base/processors.h"
+#include "base/size.h"
 #include "sandbox/box.h"
-#include "sandbox/system.h"
 
 enum { MAX_JOBS = 1024 };
 
@@ -117,8 +118,8 @@ static void check(struct grade_options *options)
 
 struct grade_options grade_options(int argc, char **argv)
 {
-    unsigned cores = system_processors();
-    struct grade_options options = {.paths = argv + 1, .jobs = cores < MAX_JOBS ? cores : MAX_JOBS};
+    struct grade_options options = {.paths = argv + 1,
+                                    .jobs = (unsigned)size_min(processors_count(), MAX_JOBS)};
     bool only_paths = false; /* after -- */
     for (int i = 1; i < argc; i++) {
         char *arg = argv[i];

@@ -1,46 +1,113 @@
+/* See threads.h. The threads themselves are workers.c's. */
 #include "kernel/threads.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
+#include "base/processors.h"
 #include "base/size.h"
+#include "kernel/workers_internal.h"
 
 /* To wake a thread costs about a third as much as so many multiply-adds, and where other programs
  * wait for the processors, much more. */
 static const double worth_a_thread = 1 << 20;
 
+/* ---- how many threads ---- */
+
+static struct {
+    atomic_size_t most;     /* 0: not yet found */
+    atomic_size_t at_start; /* what the machine and its environment say; 0: not yet found */
+    /* What the machine leaves free, as it was found at a time. */
+    atomic_size_t n_free;
+    _Atomic uint64_t found_ns;
+    /* Whether sharing out pays: what it gained less what it cost, and until when it is not tried.
+     */
+    _Atomic int64_t balance_ns;
+    _Atomic uint64_t rests_until_ns;
+} threads;
+
+/* The first number of OMP_NUM_THREADS, by which other programs are told as well. */
+static size_t found_at_start(void)
+{
+    size_t n = atomic_load(&threads.at_start);
+    if (n > 0)
+        return n;
+    const char *told = getenv("OMP_NUM_THREADS");
+    unsigned long wanted = told != NULL ? strtoul(told, NULL, 10) : 0;
+    n = wanted > 0 ? size_min(wanted, WORKERS_MOST + 1) : processors_count();
+    atomic_store(&threads.at_start, n);
+    return n;
+}
+
 size_t threads_most(void)
 {
-#ifdef _OPENMP
-    return (size_t)omp_get_max_threads();
-#else
-    return 1;
-#endif
+    size_t n = atomic_load(&threads.most);
+    return n > 0 ? n : found_at_start();
 }
 
 void threads_set(size_t n)
 {
-#ifdef _OPENMP
-    /* What the machine and its environment say: found once, before anything else is set. */
-    static _Atomic size_t at_start;
-    size_t none = 0;
-    (void)atomic_compare_exchange_strong(&at_start, &none, threads_most());
-    omp_set_num_threads((int)(n > 0 ? n : atomic_load(&at_start)));
-#else
-    (void)n;
-#endif
+    atomic_store(&threads.most, size_min(n > 0 ? n : found_at_start(), WORKERS_MOST + 1));
+    atomic_store(&threads.n_free, threads_most());
+    atomic_store(&threads.found_ns, workers_now_ns());
+    atomic_store(&threads.balance_ns, 0);
+    atomic_store(&threads.rests_until_ns, 0);
+}
+
+/* How many processors nobody else wants, the caller's and the helpers' own counted as free; where
+ * the system does not say, all of them. */
+static size_t look_for_free(void)
+{
+    size_t demand, count = processors_count(), own = 1 + workers_awake();
+    if (!processors_demand(&demand))
+        return count;
+    size_t others = demand > own ? demand - own : 0;
+    return count > others ? count - others : 1;
+}
+
+/* The same, looked for every few milliseconds. */
+static size_t free_now(uint64_t now_ns)
+{
+    static const uint64_t fresh_ns = 10000000;
+    uint64_t found_ns = atomic_load(&threads.found_ns);
+    if ((found_ns == 0 || now_ns - found_ns > fresh_ns) &&
+        atomic_compare_exchange_strong(&threads.found_ns, &found_ns, now_ns))
+        atomic_store(&threads.n_free, look_for_free());
+    return size_max(atomic_load(&threads.n_free), 1);
 }
 
 size_t threads_for(double multiply_adds)
 {
-    double most = multiply_adds / worth_a_thread;
-    return most < 2 ? 1 : size_min(threads_most(), most < 1024 ? (size_t)most : 1024);
+    double worth = multiply_adds / worth_a_thread;
+    size_t most = size_min(threads_most(), worth < 1024 ? (size_t)worth : 1024);
+    if (most < 2)
+        return 1;
+    uint64_t now_ns = workers_now_ns();
+    return now_ns < atomic_load(&threads.rests_until_ns) ? 1 : size_min(most, free_now(now_ns));
 }
+
+/* After a call in which the caller did n_own of n tasks, and the helpers the rest. What that saved
+ * is counted by half, since tasks take longer beside others: they share the memory. Where a helper
+ * lost its processor in the middle of a task, the caller has waited for it, and when such waiting
+ * has cost more than was saved, the caller works alone for 25 times as long: whatever else the
+ * machine does, sharing out costs at most a twenty-fifth of the time. */
+static void judge_call(const struct workers_time *time, size_t n, size_t n_own)
+{
+    static const int64_t most_credit_ns = 3000000, least_debt_ns = 500000;
+    static const uint64_t rest = 25;
+    double saved_ns =
+        n_own > 0 ? (double)time->run_ns * (double)(n - n_own) / (double)n_own / 2 : 0;
+    double cost_ns = (double)time->wake_ns + (double)time->wait_ns;
+    int64_t balance_ns = atomic_load(&threads.balance_ns) + (int64_t)(saved_ns - cost_ns);
+    if (balance_ns < -least_debt_ns) {
+        atomic_store(&threads.rests_until_ns, workers_now_ns() + rest * (uint64_t)-balance_ns);
+        balance_ns = 0;
+    }
+    atomic_store(&threads.balance_ns, balance_ns < most_credit_ns ? balance_ns : most_credit_ns);
+}
+
+/* ---- sharing out ---- */
 
 enum { ALIGNED = 64 / sizeof(float) };
 
@@ -56,29 +123,38 @@ static void run_alone(const struct thread_work *work, const volatile sig_atomic_
         work->run(work->context, task, room);
 }
 
-/* Whether this process was forked from one that had threads: OpenMP takes them for its own and
- * would wait for them without end. */
-static bool lost_its_threads(void)
+struct shared_work {
+    _Alignas(64) atomic_size_t next; /* task that nobody has taken */
+    _Alignas(64) const struct thread_work *work;
+    const volatile sig_atomic_t *stop;
+    float *room;
+    size_t each;  /* floats from one thread's room to the next */
+    size_t n_own; /* tasks that the calling thread has done */
+};
+
+static void take_tasks(void *context, size_t seat) /* NOLINT: a workers_function */
 {
-    static _Atomic long owner;
-    long self = (long)getpid(), none = 0;
-    return !atomic_compare_exchange_strong(&owner, &none, self) && none != self;
+    struct shared_work *shared = context;
+    const struct thread_work *work = shared->work;
+    size_t task, n = 0;
+    for (; shared->stop == NULL || !*shared->stop; n++) {
+        if ((task = atomic_fetch_add(&shared->next, 1)) >= work->n_tasks)
+            break;
+        work->run(work->context, task, shared->room + seat * shared->each);
+    }
+    if (seat == 0)
+        shared->n_own = n;
 }
 
-/* each: floats from one thread's room to the next. */
 static void run_shared(const struct thread_work *work, size_t n_threads,
                        const volatile sig_atomic_t *stop, float *room, size_t each)
 {
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)n_threads)
-    for (size_t task = 0; task < work->n_tasks; task++)
-        if (stop == NULL || !*stop)
-            work->run(work->context, task, room + (size_t)omp_get_thread_num() * each);
-#else
-    (void)n_threads;
-    (void)each;
-    run_alone(work, stop, room);
-#endif
+    struct shared_work shared = {.work = work, .stop = stop, .room = room, .each = each};
+    struct workers_time time;
+    if (!workers_run(n_threads - 1, take_tasks, &shared, &time))
+        run_alone(work, stop, room);
+    else if (stop == NULL || !*stop)
+        judge_call(&time, work->n_tasks, shared.n_own);
 }
 
 /* Bytes for so many floats. A large room asks for more than it uses, which costs no memory: glibc
@@ -95,14 +171,14 @@ static size_t bytes_of(size_t floats)
 bool threads_run(const struct thread_work *work, const volatile sig_atomic_t *stop,
                  struct error *reterr)
 {
-    size_t n = size_max(size_min(work->n_threads, work->n_tasks), 1);
+    size_t n = size_min(size_max(size_min(work->n_threads, work->n_tasks), 1), WORKERS_MOST + 1);
     size_t each = (work->room + ALIGNED - 1) / ALIGNED * ALIGNED;
     if (each > (SIZE_MAX / sizeof(float) - ALIGNED) / n)
         return error_memory(reterr, work->what);
     float *block = malloc(bytes_of(n * each + ALIGNED));
     if (block == NULL)
         return error_memory(reterr, work->what);
-    if (n == 1 || lost_its_threads())
+    if (n == 1)
         run_alone(work, stop, aligned(block));
     else
         run_shared(work, n, stop, aligned(block), each);

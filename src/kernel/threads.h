@@ -1,5 +1,5 @@
-/* Sharing work out to threads (OpenMP; without it one thread does all). Results never depend on how
- * many there are: a task writes what no other task writes. */
+/* Sharing work out to threads. Results never depend on how many there are: a task writes what no
+ * other task writes. */
 #ifndef ATTN_KERNEL_THREADS_H
 #define ATTN_KERNEL_THREADS_H
 
@@ -8,10 +8,11 @@
 
 #include "base/error.h"
 
-/* As many threads as pay for work of so many multiply-adds: at least 1, at most what OpenMP may use
- * (OMP_NUM_THREADS, threads_set()). */
+/* As many threads as pay at this moment for work of so many multiply-adds: at least 1, at most
+ * threads_most(), and no more than there are processors that nobody else wants. */
 size_t threads_for(double multiply_adds);
-/* What OpenMP may use from now on, 0 for what it might when the program began; and what it is. */
+/* At most so many threads from now on, however busy the machine is at this moment; 0: as many as
+ * when the program began, which OMP_NUM_THREADS says, or the number of processors. */
 void threads_set(size_t n);
 size_t threads_most(void);
 
@@ -24,12 +25,16 @@ struct thread_work {
     thread_task *run;
     void *context;
     size_t n_tasks;
-    size_t n_threads;
-    size_t room; /* floats of room that a task needs */
+    size_t n_threads; /* at most; the calling thread is one of them */
+    size_t room;      /* floats of room that a task needs */
 };
 
-/* Runs the tasks, each once, in any order and beside each other. stop: when not NULL, no task
- * begins once it is not 0, and the answer is ERR_INTERRUPTED. ERR_MEMORY when there is no room. */
+/* Runs the tasks, each once, in any order and beside each other. A thread that does not get a
+ * processor in time takes no task, so that none waits for it. stop: when not NULL, no task begins
+ * once it is not 0, and the answer is ERR_INTERRUPTED. ERR_MEMORY when there is no room.
+ *
+ * Any thread may call it, also one that does a task; while the other threads work for one caller,
+ * the next does its tasks alone. */
 bool threads_run(const struct thread_work *work, const volatile sig_atomic_t *stop,
                  struct error *reterr);
 

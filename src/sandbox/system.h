@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many processors this process may use; at least 1. */
-unsigned system_processors(void);
 /* The processors that a process may use, as a system has them. */
 struct system_processor_set {
     unsigned long bits[1024 / 8 / sizeof(unsigned long)];

@@ -53,15 +53,6 @@ bool system_sync(const char *path)
     return ok;
 }
 
-unsigned system_processors(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return (unsigned)CPU_COUNT(&set);
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (unsigned)n : 1;
-}
-
 void system_stay_on_processor(struct system_processor_set *ret_before)
 {
     cpu_set_t all, one;

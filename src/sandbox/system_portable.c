@@ -15,16 +15,6 @@
 #include "files/file.h"
 #include "files/path.h"
 
-unsigned system_processors(void)
-{
-#ifdef _SC_NPROCESSORS_ONLN
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (unsigned)n : 1;
-#else
-    return 1;
-#endif
-}
-
 void system_stay_on_processor(struct system_processor_set *ret_before)
 {
     *ret_before = (struct system_processor_set){.known = false};

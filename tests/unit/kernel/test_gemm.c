@@ -252,9 +252,8 @@ static void test_multiply__the_same_bits_for_any_number_of_threads(void **state)
     threads_set(most);
 }
 
-/* OpenMP's threads do not come along, and waiting for them would never end. As many threads as were
-   ever asked for: with fewer, some would be ending at the fork, and the address sanitizer's own
-   locks, which a thread takes as it ends, are not let go of in the child. */
+/* The parent's threads do not come along: the child must neither wait for them nor find a lock that
+   one of them held. */
 static void test_multiply__in_a_process_forked_from_one_with_threads(void **state)
 {
     (void)state;

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/map_guard.h"
 #include "lang/commands/command.h"
+#include "lang/syntax/transcript.h"
 #include "show/backend.h"
 
 const char eval_help[] =
@@ -102,6 +103,23 @@ static bool print_svg(const struct doc *doc)
     return ok;
 }
 
+/* The code without the prompts that it was copied with. What was left out of a file is said. */
+static bool read_code(const struct eval_options *options, const char *source, size_t size,
+                      struct text *ret)
+{
+    size_t n_left_out = transcript_read(source, size, ret);
+    if (ret->failed) {
+        fputs("attn: not enough memory\n", stderr);
+        text_release(ret);
+        return false;
+    }
+    if (n_left_out > 0)
+        fprintf(stderr, "attn: %s: %zu line%s without a prompt left out\n",
+                options->file != NULL ? options->file : "eval", n_left_out,
+                n_left_out == 1 ? "" : "s");
+    return true;
+}
+
 static int run(const struct eval_options *options, const char *source, size_t size)
 {
     struct settings settings = terminal_settings(&options->common, 1);
@@ -114,9 +132,13 @@ static int run(const struct eval_options *options, const char *source, size_t si
     struct session session;
     struct doc out;
     struct error error;
+    struct text code = {0};
     struct printer printer = {.session = &session};
+    if (!read_code(options, source, size, &code))
+        return EXIT_FAILED;
+    source = text_string(&code);
     struct script script = {.source = source,
-                            .size = size,
+                            .size = code.size,
                             .after_line = options->svg ? NULL : print_line,
                             .context = &printer};
     doc_init(&out);
@@ -124,12 +146,14 @@ static int run(const struct eval_options *options, const char *source, size_t si
     bool ok = session_run_script(&session, &script, &out, &error);
     ok = map_guard_check(&error) && ok;
     if (!ok)
-        print_error(&error, source + script.start, size - script.start, options->file, script.row);
+        print_error(&error, source + script.start, code.size - script.start, options->file,
+                    script.row);
     else if (options->svg)
         printer.failed = !print_svg(&out);
     printer.failed = !finish_output(!printer.failed);
     session_release(&session);
     doc_release(&out);
+    text_release(&code);
     return ok && !printer.failed ? EXIT_OK : EXIT_FAILED;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
+#include "cli/cli.h"
 #include "shell/completion.h"
 
 /* ---- completion ---- */
@@ -87,6 +89,7 @@ static char **completions(const char *word, int start, int end)
 
 static void begin_move(void);
 static int read_settings_again(int count, int key);
+static int take_paste(int count, int key);
 
 #define DEFINE_MOVE(command)                         \
     static int move_by_##command(int count, int key) \
@@ -100,7 +103,8 @@ HISTORY_COMMANDS(DEFINE_MOVE)
 #define ENTER_MOVE(command) {command, move_by_##command},
 static const struct {
     rl_command_func_t *command, *stand_in;
-} stand_ins[] = {HISTORY_COMMANDS(ENTER_MOVE){rl_re_read_init_file, read_settings_again}};
+} stand_ins[] = {HISTORY_COMMANDS(ENTER_MOVE){rl_re_read_init_file, read_settings_again},
+                 {rl_bracketed_paste_begin, take_paste}};
 
 /* A search that goes on knows itself by the command before. */
 static void begin_move(void)
@@ -151,6 +155,50 @@ static int read_settings_again(int count, int key)
     int code = rl_re_read_init_file(count, key);
     begin_line();
     return code;
+}
+
+/* ---- pastes ---- */
+
+/* Reads what is pasted, up to the mark at its end. Ends of rows become newlines and tabs blanks;
+ * other control characters are left out. */
+static void read_paste(struct text *pasted)
+{
+    static const char end[] = "\x1b[201~";
+    size_t n_end = 0; /* bytes of the mark that came last */
+    char before = '\0';
+    for (int key; n_end + 1 < sizeof end && !pasted->failed && (key = rl_read_key()) > 0;) {
+        char c = (char)key;
+        n_end = c == end[n_end] ? n_end + 1 : c == end[0] ? 1 : 0;
+        if (c == '\r' || (c == '\n' && before != '\r'))
+            text_char(pasted, '\n');
+        else if (c == '\t')
+            text_char(pasted, ' ');
+        else if ((unsigned char)c >= ' ' && c != 127)
+            text_char(pasted, c);
+        before = c;
+        if (interrupt_flag)
+            break;
+    }
+    if (n_end + 1 == sizeof end) /* the mark's own letters, without the Escape before them */
+        text_shrink(pasted, pasted->size - (sizeof end - 2));
+}
+
+/* A pasted block goes into the line as it is. Where its last row is whole, it runs. */
+static int take_paste(int count, int key)
+{
+    struct text pasted = {0};
+    (void)count;
+    (void)key;
+    read_paste(&pasted);
+    bool is_whole = pasted.size > 0 && pasted.bytes[pasted.size - 1] == '\n';
+    while (pasted.size > 0 && pasted.bytes[pasted.size - 1] == '\n')
+        text_shrink(&pasted, pasted.size - 1);
+    if (pasted.failed)
+        rl_ding();
+    else
+        rl_insert_text(text_string(&pasted));
+    text_release(&pasted);
+    return is_whole ? rl_newline(1, '\n') : 0;
 }
 
 void line_editor_open(struct tutor *tutor)

@@ -19,6 +19,8 @@
 #include "cli/opening.h"
 #include "course/player/course_command.h"
 #include "lang/syntax/lexer.h"
+#include "lang/syntax/transcript.h"
+#include "shell/shell_block.h"
 #include "shell/history.h"
 #include "shell/shell.h"
 #include "show/doc.h"
@@ -27,13 +29,20 @@
 
 enum { KEY_GIVE_UP = 'C' - '@', KEY_ABORT = 'G' - '@' };
 
-/* Bound to KEY_GIVE_UP: the line ends here, whatever is in it. */
+/* The line was given up, and ^C stands after it. */
+static bool shows_give_up;
+
+/* Bound to KEY_GIVE_UP: the line ends here, whatever is in it. The sign for it is written before
+ * readline puts the cursor back to the row's beginning, as it does where pastes are marked. */
 static int give_up(int count, int key)
 {
     (void)count;
     (void)key;
     rl_point = rl_end;
     rl_redisplay();
+    fputs("^C\n", rl_outstream);
+    (void)fflush(rl_outstream);
+    shows_give_up = true;
     rl_done = 1;
     return 0;
 }
@@ -114,7 +123,7 @@ static void start_readline(struct tutor *tutor, struct history *history)
     sigemptyset(&action.sa_mask);
     sigaction(SIGCONT, &action, NULL);
     rl_getc_function = read_key;
-    rl_variable_bind("enable-bracketed-paste", "off");  /* a paste runs as it would when typed */
+    rl_variable_bind("enable-bracketed-paste", "on");   /* a pasted block is one entry */
     rl_variable_bind("echo-control-characters", "off"); /* read_line() tells of Ctrl-C */
     for (size_t i = 0; i < COUNT_OF(keymaps); i++)
         rl_bind_key_in_map(KEY_GIVE_UP, give_up, keymaps[i]);
@@ -134,9 +143,11 @@ struct repl {
     struct history history;
     bool interactive;
     bool had_error;
-    bool output_failed;   /* standard output takes no more */
-    bool was_interrupted; /* the last line was given up, which is not an empty line */
-    size_t terminal_cols; /* the terminal's width as last seen */
+    bool output_failed;           /* standard output takes no more */
+    bool was_interrupted;         /* the last line was given up, which is not an empty line */
+    size_t terminal_cols;         /* the terminal's width as last seen */
+    struct transcript transcript; /* of the rows of a pipe */
+    struct text ahead;            /* rows of a pipe that were read and belong to the next lines */
 };
 
 /* One row and its size, or NULL at the end of input. The caller frees it. A row from a pipe may
@@ -162,29 +173,82 @@ static char *read_row(const struct repl *repl, bool first, size_t *ret_size)
     return row;
 }
 
+/* Adds the code in a row, and a newline; of a pipe without the prompt before it. */
+static void add_row(struct repl *repl, struct text *line, const char *row, size_t size,
+                    bool is_open)
+{
+    size_t begin = 0;
+    size -= size > 0 && row[size - 1] == '\n';
+    if (!repl->interactive && !transcript_row(&repl->transcript, row, size, is_open, &begin))
+        return;
+    text_add(line, row + begin, size - begin);
+    text_char(line, '\n');
+}
+
+/* Reads the indented rows below a line of a pipe that may have some: they run with it, or not at
+ * all. The row after them is kept for the next line. */
+static void read_body(struct repl *repl, struct text *line)
+{
+    bool open, is_part = lexer_may_go_on(text_string(line), line->size);
+    while (is_part) {
+        size_t size, before = line->size;
+        char *row = read_row(repl, false, &size);
+        if (row == NULL)
+            return;
+        add_row(repl, line, row, size, false);
+        free(row);
+        is_part = lexer_line(text_string(line), line->size, &open) > before ||
+                  text_is_blank(line->bytes + before, line->size - before);
+        if (!is_part) {
+            text_add(&repl->ahead, line->bytes + before, line->size - before);
+            text_shrink(line, before);
+        }
+    }
+}
+
+/* Whether a bracket is open at the end of what was typed or pasted so far. */
+static bool is_open(const struct text *text)
+{
+    struct shell_block block = {0};
+    shell_block_begin(&block, text_string(text), text->size);
+    bool open = block.is_open;
+    shell_block_release(&block);
+    return open;
+}
+
 /* Adds rows to *line until no bracket is open. False at the end of input. */
 static bool read_line(struct repl *repl, struct text *line)
 {
-    bool open = true;
+    bool open = repl->ahead.size == 0;
     text_clear(line);
+    if (!open) {
+        text_add(line, repl->ahead.bytes, repl->ahead.size);
+        text_clear(&repl->ahead);
+        (void)lexer_line(text_string(line), line->size, &open);
+    }
     while (open) {
         size_t size;
         char *row = read_row(repl, line->size == 0, &size);
         if (row == NULL)
             return line->size > 0;
-        text_add(line, row, size);
-        if (size == 0 || row[size - 1] != '\n')
-            text_char(line, '\n');
+        add_row(repl, line, row, size, line->size > 0);
         free(row);
         if (interrupt_flag) {
             interrupt_flag = 0;
             text_clear(line);
-            puts("^C");
+            if (!shows_give_up)
+                puts("^C");
+            shows_give_up = false;
             repl->was_interrupted = true;
             return true;
         }
-        (void)lexer_line(text_string(line), line->size, &open);
+        if (repl->interactive)
+            open = is_open(line);
+        else
+            (void)lexer_line(text_string(line), line->size, &open);
     }
+    if (!repl->interactive)
+        read_body(repl, line);
     return true;
 }
 
@@ -199,9 +263,9 @@ static void follow_resize(struct repl *repl)
         tutor_set_width(&repl->tutor, width);
 }
 
-/* Shows what a line gave, or why it failed. */
+/* Shows what a line gave, or why it failed; row: of a block, the line's row; else 0. */
 static void show_result(struct repl *repl, bool ok, const struct doc *out,
-                        const struct error *error, const struct text *line)
+                        const struct error *error, const struct text *line, size_t row)
 {
     if (ok) {
         repl->output_failed = !print_doc(out, &tutor_session(&repl->tutor)->settings);
@@ -209,7 +273,7 @@ static void show_result(struct repl *repl, bool ok, const struct doc *out,
     }
     if (repl->interactive && error->kind == ERR_INTERRUPTED)
         putchar('\n'); /* after the ^C that the terminal shows */
-    print_error(error, text_string(line), line->size, NULL, 0);
+    print_error(error, text_string(line), line->size, row > 0 ? "pasted" : NULL, row);
     repl->had_error = true;
 }
 
@@ -218,7 +282,7 @@ static void echo_line(const struct repl *repl, const struct text *line)
 {
     struct text prompt = {0};
     tutor_prompt(&repl->tutor, &prompt);
-    printf("%s%s", text_string(&prompt), text_string(line));
+    printf("%s%s\n", text_string(&prompt), text_string(line));
     text_release(&prompt);
 }
 
@@ -255,7 +319,8 @@ static void run_command(void *context, struct shell_line *line)
     while (ended < 0);
 }
 
-static void run_line(struct repl *repl, const struct text *line)
+/* False where the line failed. */
+static bool run_line(struct repl *repl, const struct text *line, size_t row)
 {
     const struct shell shell = {
         .tutor = &repl->tutor, .empty_line_goes_on = repl->interactive, .run_command = run_command};
@@ -267,10 +332,11 @@ static void run_line(struct repl *repl, const struct text *line)
     if (!repl->interactive && repl->tutor.player != NULL)
         echo_line(repl, line);
     enum shell_result result = shell_run_line(&shell, text_string(line), line->size, &out, &error);
-    bool whole = map_guard_check(&error);
-    show_result(repl, whole && result != SHELL_FAILED, &out, &error, line);
+    bool ok = map_guard_check(&error) && result != SHELL_FAILED;
+    show_result(repl, ok, &out, &error, line, row);
     interrupt_flag = 0;
     doc_release(&out);
+    return ok;
 }
 
 static bool wants_quit(const struct repl *repl)
@@ -278,6 +344,35 @@ static bool wants_quit(const struct repl *repl)
     const struct tutor *tutor = &repl->tutor;
     return tutor->session.wants_quit ||
            (tutor->player != NULL && tutor->player->learner.session.wants_quit);
+}
+
+/* Runs what was typed or pasted: a block of lines up to the first that fails. */
+static void run_block(struct repl *repl, const struct text *typed)
+{
+    struct shell_block block = {0};
+    struct text says = {0};
+    const struct text *line;
+    shell_block_begin(&block, text_string(typed), typed->size);
+    if (repl->interactive) {
+        shell_block_write(&block, &says);
+        history_remember(&repl->history, text_string(&says));
+        text_clear(&says);
+    }
+    bool has_lines = shell_block_has_lines(&block);
+    while ((line = shell_block_next(&block)) != NULL && !wants_quit(repl) && !repl->output_failed)
+        if (!run_line(repl, line, has_lines ? block.row : 0))
+            shell_block_stop(&block);
+    shell_block_tell(&block, &says);
+    if (says.size > 0 && !repl->output_failed && !wants_quit(repl)) {
+        struct doc told;
+        doc_init(&told);
+        doc_wrap(&told, STYLE_QUIET, text_string(&says),
+                 tutor_session(&repl->tutor)->settings.width_cols, 0);
+        repl->output_failed = !print_doc(&told, &tutor_session(&repl->tutor)->settings);
+        doc_release(&told);
+    }
+    text_release(&says);
+    shell_block_release(&block);
 }
 
 static int run(struct repl *repl)
@@ -288,15 +383,19 @@ static int run(struct repl *repl)
             repl->was_interrupted = false;
             continue;
         }
+        while (line.size > 0 && line.bytes[line.size - 1] == '\n')
+            text_shrink(&line, line.size - 1);
         if (repl->interactive)
-            history_remember(&repl->history, text_string(&line));
-        run_line(repl, &line);
+            run_block(repl, &line);
+        else
+            (void)run_line(repl, &line, 0);
     }
     if (repl->interactive && !wants_quit(repl))
         putchar('\n');
     bool ok = finish_output(!repl->output_failed) && !line.failed &&
               (repl->interactive || !repl->had_error);
     text_release(&line);
+    text_release(&repl->ahead);
     return ok ? EXIT_OK : EXIT_FAILED;
 }
 
@@ -316,7 +415,7 @@ static bool begin(struct repl *repl, const struct opening *opening)
     doc_init(&out);
     text_put(&line, opening->line);
     bool ok = tutor_line(&repl->tutor, text_string(&line), line.size, &out, &error);
-    show_result(repl, ok, &out, &error, &line);
+    show_result(repl, ok, &out, &error, &line, 0);
     text_release(&line);
     doc_release(&out);
     return ok;

@@ -12,6 +12,7 @@
 
 #include "files/file.h"
 #include "files/folder.h"
+#include "lang/syntax/lexer.h"
 
 void history_open(struct history *history, char problem[512])
 {
@@ -50,8 +51,9 @@ void history_remember(const struct history *history, const char *line)
     size_t size = strlen(copy);
     while (size > 0 && copy[size - 1] == '\n')
         copy[--size] = '\0';
-    bool comment = strchr(copy, '#') != NULL;
-    for (size_t i = 0; i < size && !comment; i++)
+    bool open, keeps_rows = strchr(copy, '#') != NULL || lexer_line(copy, size, &open) < size ||
+                            lexer_may_go_on(copy, size);
+    for (size_t i = 0; i < size && !keeps_rows; i++)
         if (copy[i] == '\n')
             copy[i] = ' ';
     /* readline would look for words after the end of a line that ends so. */

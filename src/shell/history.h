@@ -17,8 +17,9 @@ struct history {
 /* Reads the history of $XDG_STATE_HOME/attn/history. What keeps new lines from being kept there is
  * in problem, "" when all is well. */
 void history_open(struct history *history, char problem[512]);
-/* Adds a line, of several rows perhaps, unless it is empty or the last one again. Rows are joined
- * to one, but for lines with a comment, which would hide what comes after it. */
+/* Adds an entry, of several rows perhaps, unless it is empty or the last one again. The rows of one
+ * line are joined, unless a comment in it would hide what comes after it; a block of several lines
+ * keeps its rows, and is one entry. */
 void history_remember(const struct history *history, const char *line);
 size_t history_count(void);
 /* Line i, the oldest first; i is below history_count(). Valid until the next one is added. */

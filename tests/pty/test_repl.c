@@ -19,6 +19,8 @@
 
 #define UP "\x1b[A"
 #define CTRL_R "\x12"
+#define PASTE_BEGINS "\x1b[200~"
+#define PASTE_ENDS "\x1b[201~"
 
 static struct screen screen;
 static char home[64]; /* of the tests that start attn twice */
@@ -84,6 +86,53 @@ static void test_repl__line_goes_on_while_a_bracket_is_open(void **state)
     screen_type(&screen, "41])\r");
     screen_wait_prompt(&screen);
     assert_shows("42");
+}
+
+/* A pasted block is one entry of the history; it stops at its first error and says what ran. */
+static void test_repl__a_pasted_block_is_one_entry(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "a = 41\rb = a\t+ 1\n\rnope\rb = 7\r" PASTE_ENDS);
+    screen_wait_prompt(&screen);
+    assert_shows("attn: pasted, line 4: nope");
+    assert_shows("2 of 4 lines ran; line 4 failed; line 5 was not run.");
+    screen_line(&screen, "b * 10");
+    assert_shows("420");
+    screen_type(&screen, UP UP);
+    screen_wait(&screen, "b = 7");
+    screen_type(&screen, "\x03");
+    screen_wait_prompt(&screen);
+    /* Without a last Enter, it waits; a bracket that is open waits for more. */
+    screen_type(&screen, PASTE_BEGINS "c = [1,\r2]\rsum(c) * 111" PASTE_ENDS);
+    screen_wait(&screen, "sum(c) * 111");
+    assert_false(screen_shows(&screen, "333"));
+    screen_type(&screen, "\r");
+    screen_wait_prompt(&screen);
+    assert_shows("333");
+    screen_type(&screen, PASTE_BEGINS "sum([1,\r" PASTE_ENDS);
+    screen_wait(&screen, "  ...");
+    screen_type(&screen, "443])\r");
+    screen_wait_prompt(&screen);
+    assert_shows("444");
+}
+
+static void test_repl__pasted_prompts_and_bodies(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){.rows = 40});
+    screen_line(&screen, "attn> x = 41");
+    screen_type(&screen, PASTE_BEGINS "In [3]: x + 1\rOut[3]: 7\r" PASTE_ENDS);
+    screen_wait_prompt(&screen);
+    assert_shows("42");
+    assert_shows("1 line without a prompt was left out.");
+    screen_type(&screen, PASTE_BEGINS "class Head(nn.Module):\r    def f(self):\r        x = 0\r\r"
+                                      "    def g(self):\r        x = 0\rx * 100\r" PASTE_ENDS);
+    screen_wait_prompt(&screen);
+    assert_shows("attn: pasted, line 1: class: attn does not run indented lines");
+    assert_shows("0 of 6 lines ran; lines 1 to 6 failed; line 7 was not run.");
+    screen_line(&screen, "x * 1000");
+    assert_shows("41000");
 }
 
 static void test_repl__error_marks_the_place_and_the_session_goes_on(void **state)
@@ -572,6 +621,8 @@ int main(void)
         SCREEN_TEST(test_repl__greets_and_computes),
         SCREEN_TEST(test_repl__help_is_asked_for_as_in_other_languages_too),
         SCREEN_TEST(test_repl__line_goes_on_while_a_bracket_is_open),
+        SCREEN_TEST(test_repl__a_pasted_block_is_one_entry),
+        SCREEN_TEST(test_repl__pasted_prompts_and_bodies),
         SCREEN_TEST(test_repl__error_marks_the_place_and_the_session_goes_on),
         SCREEN_TEST(test_repl__long_messages_break_between_words),
         SCREEN_TEST(test_repl__ctrl_c_gives_the_line_up),

@@ -88,6 +88,63 @@ static void test_screen_paste__is_text_whatever_keys_it_holds(void **state)
     screen_wait(&screen, "42");
 }
 
+/* A block is one entry: it stops at its first error and says what ran, and Up brings all of it. */
+static void test_screen_paste__a_block_stops_at_its_first_error(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "a = 41\rb = a + 1\rb\rnope\rb = 7\r" PASTE_ENDS);
+    screen_wait(&screen, "line 4: nope");
+    screen_wait(&screen, "3 of 5 lines ran; line 4 failed; line 5 was not run.");
+    screen_wait_row(&screen, "attn>");
+    say("b * 10");
+    screen_wait(&screen, "420");
+    press(VTERM_KEY_UP);
+    press(VTERM_KEY_UP);
+    screen_wait(&screen, "a = 41");
+    screen_wait(&screen, "b = 7");
+}
+
+/* Without a last Enter it waits to be looked at. */
+static void test_screen_paste__a_block_that_is_not_ended_waits(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "a = 41\ra + 1" PASTE_ENDS);
+    screen_wait(&screen, "... (^C gives up) a + 1");
+    assert_false(screen_shows(&screen, "42"));
+    enter();
+    screen_wait(&screen, "42");
+}
+
+/* What attn printed can be pasted back. */
+static void test_screen_paste__prompts_are_taken_off(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "attn> A = [[1, 2],\r  ... [3, 4]]\rA  2x2\rattn> sum(A) * "
+                                      "10\r10\r" PASTE_ENDS);
+    screen_wait(&screen, "100");
+    screen_wait(&screen, "2 lines without a prompt were left out.");
+    screen_wait_row(&screen, "attn>");
+    say(">>> sum(A) * 20");
+    screen_wait(&screen, "200");
+}
+
+/* Nothing of the body of what attn cannot run yet is run. */
+static void test_screen_paste__the_body_of_a_loop_does_not_run(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "xbow = 41\rfor b in range(2):\r    for t in range(3):\r"
+                                      "        xbow = 0\r\r    xbow = 0\rxbow\r" PASTE_ENDS);
+    screen_wait(&screen, "line 2: for: attn does not run indented lines");
+    screen_wait(&screen, "1 of 6 lines ran; lines 2 to 6 failed; line 7 was not run.");
+    screen_wait_row(&screen, "attn>");
+    say("xbow + 1");
+    screen_wait(&screen, "42");
+}
+
 static void test_screen_paste__characters_in_pieces(void **state)
 {
     (void)state;
@@ -121,9 +178,16 @@ static void test_screen_paste__sequences_of_unknown_keys_type_nothing(void **sta
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest all[] = {
-        TEST(lines_run_in_order),   TEST(two_thousand_lines),
-        TEST(a_very_long_line),     TEST(is_text_whatever_keys_it_holds),
-        TEST(characters_in_pieces), TEST(sequences_of_unknown_keys_type_nothing),
+        TEST(a_block_stops_at_its_first_error),
+        TEST(a_block_that_is_not_ended_waits),
+        TEST(prompts_are_taken_off),
+        TEST(the_body_of_a_loop_does_not_run),
+        TEST(lines_run_in_order),
+        TEST(two_thousand_lines),
+        TEST(a_very_long_line),
+        TEST(is_text_whatever_keys_it_holds),
+        TEST(characters_in_pieces),
+        TEST(sequences_of_unknown_keys_type_nothing),
     };
     return RUN_TESTS("screen_paste", all);
 }

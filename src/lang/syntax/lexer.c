@@ -112,6 +112,20 @@ static size_t string_end(const struct lexer *lexer, size_t at)
     return 0;
 }
 
+/* The place after a text in three quotes, which may have several rows; 0 for any other text, and
+ * for one that is not closed. */
+static size_t triple_string_end(const struct lexer *lexer, size_t at)
+{
+    char quote = lexer->source[at];
+    if (lexer->size - at < 6 || lexer->source[at + 1] != quote || lexer->source[at + 2] != quote)
+        return 0;
+    for (at += 3; at + 3 <= lexer->size; at += lexer->source[at] == '\\' ? 2 : 1)
+        if (lexer->source[at] == quote && lexer->source[at + 1] == quote &&
+            lexer->source[at + 2] == quote)
+            return at + 3;
+    return 0;
+}
+
 static const struct sign {
     const char *text;
     enum token_kind kind;
@@ -310,35 +324,123 @@ static void give_up_row(struct lexer *lexer)
     lexer->depth = 0;
 }
 
-size_t lexer_line(const char *source, size_t size, bool *ret_open)
+/* The statement line that begins at lexer->at, without a body: lexer->at comes to lie after it.
+ * *ret_last is its last character that is neither a blank nor part of a comment; 0: it has none. */
+static void pass_line(struct lexer *lexer, char *ret_last)
 {
-    struct lexer lexer = {.source = source, .size = size};
+    const char *source = lexer->source;
+    size_t size = lexer->size;
     char open[KNOWN_BRACKETS];
-    *ret_open = false;
-    while (lexer.at < size) {
-        char c = source[lexer.at];
+    lexer->depth = 0;
+    *ret_last = '\0';
+    while (lexer->at < size) {
+        char c = source[lexer->at];
         if (c == '#') {
-            while (lexer.at < size && source[lexer.at] != '\n')
-                lexer.at++;
+            while (lexer->at < size && source[lexer->at] != '\n')
+                lexer->at++;
             continue;
         }
         if (c == '"' || c == '\'') {
-            size_t end = string_end(&lexer, lexer.at);
-            if (end > 0) {
-                lexer.at = end;
-                continue;
-            }
-            give_up_row(&lexer);
+            size_t end = triple_string_end(lexer, lexer->at);
+            end = end > 0 ? end : string_end(lexer, lexer->at);
+            *ret_last = c;
+            if (end > 0)
+                lexer->at = end;
+            else
+                give_up_row(lexer);
             continue;
         }
-        if (!count_bracket(&lexer, open, c)) {
-            give_up_row(&lexer);
+        if (strchr(" \t\r\n", c) == NULL)
+            *ret_last = c;
+        if (!count_bracket(lexer, open, c)) {
+            give_up_row(lexer);
             continue;
         }
-        lexer.at++;
-        if (c == '\n' && lexer.depth == 0)
-            return lexer.at;
+        lexer->at++;
+        if (c == '\n' && lexer->depth == 0)
+            return;
     }
+}
+
+/* ---- lines with a body ---- */
+
+/* The columns before the first word of the line at `at`; tabs count as Python counts them. */
+static size_t indent_at(const struct lexer *lexer, size_t at, size_t *ret_word)
+{
+    size_t cols = 0;
+    for (; at < lexer->size && (lexer->source[at] == ' ' || lexer->source[at] == '\t'); at++)
+        cols = lexer->source[at] == ' ' ? cols + 1 : (cols / 8 + 1) * 8;
+    *ret_word = at;
+    return cols;
+}
+
+/* Whether the word at `at` carries on a construct whose first part ended above it. */
+static bool carries_on(const struct lexer *lexer, size_t at)
+{
+    static const char *const words[] = {"else", "elif", "except", "finally"};
+    size_t end = name_end(lexer, at);
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (text_equals(lexer->source + at, end - at, words[i]))
+            return true;
+    return false;
+}
+
+/* A construct that begins on the line before lexer->at, at this indent: where its last row ends.
+ * Empty rows and comments belong to it when more of it comes below them. */
+static size_t construct_end(struct lexer *lexer, size_t indent, bool is_decorator)
+{
+    size_t end = lexer->at;
+    while (lexer->at < lexer->size) {
+        size_t word, cols = indent_at(lexer, lexer->at, &word);
+        char last;
+        bool is_part = cols > indent || is_decorator || (cols == indent && carries_on(lexer, word));
+        pass_line(lexer, &last);
+        if (last == '\0')
+            continue;
+        if (!is_part)
+            break;
+        is_decorator = is_decorator && cols <= indent && lexer->source[word] == '@';
+        end = lexer->at;
+    }
+    return end;
+}
+
+size_t lexer_line(const char *source, size_t size, bool *ret_open)
+{
+    struct lexer lexer = {.source = source, .size = size};
+    char last;
+    size_t word, indent = indent_at(&lexer, 0, &word);
+    pass_line(&lexer, &last);
     *ret_open = lexer.depth > 0;
-    return size;
+    bool is_decorator = word < size && source[word] == '@';
+    return last == ':' || is_decorator ? construct_end(&lexer, indent, is_decorator) : lexer.at;
+}
+
+bool lexer_may_go_on(const char *line, size_t size)
+{
+    struct lexer lexer = {.source = line, .size = size};
+    char last;
+    size_t word;
+    (void)indent_at(&lexer, 0, &word);
+    pass_line(&lexer, &last);
+    return last == ':' || (word < size && line[word] == '@');
+}
+
+bool lexer_construct(const char *line, size_t size, struct lexer_construct *ret)
+{
+    struct lexer lexer = {.source = line, .size = size};
+    char last;
+    size_t word, first_end;
+    do { /* decorators, and the comments between them */
+        (void)indent_at(&lexer, lexer.at, &word);
+        pass_line(&lexer, &last);
+    } while (lexer.at < size && last != ':' &&
+             (last == '\0' || (word < size && line[word] == '@')));
+    first_end = lexer.at;
+    if (last != ':' || text_is_blank(line + first_end, size - first_end))
+        return false;
+    *ret = (struct lexer_construct){.begin = word, .end = name_end(&lexer, word), .n_below = 0};
+    for (size_t at = first_end; at < size; at++)
+        ret->n_below += line[at] == '\n' || at + 1 == size;
+    return true;
 }

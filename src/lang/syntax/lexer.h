@@ -60,7 +60,24 @@ struct lexer {
 bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr);
 
 /* How far the first statement line of source reaches: up to and with the newline at which no
- * bracket is open, else to the end. *ret_open says whether a bracket was still open there. */
+ * bracket is open, else to the end. *ret_open says whether a bracket was still open there.
+ *
+ * This is the one place that cuts scripts and pasted text into what runs at once. A line that ends
+ * in a colon takes the rows below it that are indented more (its body) along, with what else
+ * belongs to such a construct of Python's: decorators above it, and else, elif, except and finally
+ * with their own bodies below it. */
 size_t lexer_line(const char *source, size_t size, bool *ret_open);
+
+/* Whether such a line may have a body, in rows that are not there yet. */
+bool lexer_may_go_on(const char *line, size_t size);
+
+/* A statement line, as lexer_line() cut it, that has an indented body. */
+struct lexer_construct {
+    size_t begin, end; /* the word that it is called by: for, class, ... */
+    size_t n_below;    /* rows that belong to it below the row of that word */
+};
+
+/* False where the line has no body. */
+bool lexer_construct(const char *line, size_t size, struct lexer_construct *ret);
 
 #endif

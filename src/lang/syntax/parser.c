@@ -1061,6 +1061,33 @@ static struct statement *parse_statement(struct parser *parser)
     return statement;
 }
 
+/* Fails: the line has an indented body. */
+static bool refuse_construct(struct parser *parser, const struct lexer_construct *construct)
+{
+    static const struct {
+        const char *word, *advice;
+    } words[] = {
+        {"for", "what a loop repeats goes on the same line, as in for i in range(3): x = x + i"},
+        {"while", "say how often on one line, as in for i in range(100): x = x / 2"},
+        {"def", "a function is one formula, as in f(x) = x + 1"},
+        {"if", "choose numbers with where(condition, a, b)"},
+        {"with", "its lines work without it"},
+    };
+    const char *word = source_at(parser, construct->begin), *advice = "only formulas run here";
+    size_t size = construct->end - construct->begin;
+    char shown[24], text[200];
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (text_equals(word, size, words[i].word))
+            advice = words[i].advice;
+    error_quote(shown, sizeof shown, word, size);
+    snprintf(text, sizeof text,
+             "%s: attn does not run indented lines; %s. The %zu line%s below %s "
+             "to it, and none of them ran",
+             shown, advice, construct->n_below, construct->n_below == 1 ? "" : "s",
+             construct->n_below == 1 ? "belongs" : "belong");
+    return fail_at(parser, construct->begin, construct->end, text);
+}
+
 bool parser_parse_line(struct arena *arena, command_lookup *find_command, const char *source,
                        size_t size, struct statement **ret_first, struct error *reterr)
 {
@@ -1074,6 +1101,9 @@ bool parser_parse_line(struct arena *arena, command_lookup *find_command, const 
                             .find_command = find_command,
                             .reterr = reterr};
     struct statement *first = NULL, **last = &first;
+    struct lexer_construct construct;
+    if (lexer_construct(source, size, &construct))
+        return refuse_construct(&parser, &construct);
     if (!lexer_next(&parser.lexer, &parser.token, reterr) ||
         !lexer_next(&parser.lexer, &parser.ahead, reterr))
         return false;

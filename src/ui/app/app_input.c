@@ -180,9 +180,12 @@ static void press_key(struct app *app, int key)
 static void paste(struct app *app, int key)
 {
     struct pane active = app->panes[app_active_pane(app)];
-    bool has_field = app->save.is_open || (pane_types(active) && active.ops->paste == NULL);
-    if (has_field) {
-        press_key(app, key == KEYCODE_ENTER || key == KEYCODE_TAB ? ' ' : key);
+    bool types = pane_types(active);
+    if (app->save.is_open || (types && active.ops->paste == NULL)) {
+        if (key != KEYCODE_PASTE_END)
+            press_key(app, key == KEYCODE_ENTER || key == KEYCODE_TAB ? ' ' : key);
+    } else if (types) {
+        active.ops->paste(active.state, key);
     } else if (app->overlay == PANE_COUNT) {
         app->focus = PANE_PROMPT;
         app->panes[PANE_PROMPT].ops->paste(app->panes[PANE_PROMPT].state, key);
@@ -243,12 +246,15 @@ static void open_trained_model(struct app *app)
 static void do_request(struct app *app, struct pane pane, const struct pane_request *request)
 {
     const char *text = text_string(&request->text);
+    bool ok;
     switch (request->kind) {
     case PANE_WANTS_NOTHING:
         break;
     case PANE_RUN_LINE:
     case PANE_RUN_OWN_LINE:
-        app_run_line(app, text, request->kind == PANE_RUN_OWN_LINE);
+        ok = app_run_line(app, text, request->kind == PANE_RUN_OWN_LINE);
+        if (pane.ops == &prompt_ops)
+            app->prompt_rows += (int)prompt_end_line(&app->prompt, ok);
         break;
     case PANE_OPEN_LESSON:
         app_open_lesson(app, text);

@@ -115,8 +115,8 @@ bool app_open_exercise(struct app *app, const char *name);
 /* ---- app_line.c ---- */
 
 /* Runs a line as if it were typed, and shows what it gives: in the lesson's pane, which it came
- * from, or at the prompt. */
-void app_run_line(struct app *app, const char *line, bool from_lesson);
+ * from, or at the prompt. False where it failed. */
+bool app_run_line(struct app *app, const char *line, bool from_lesson);
 void app_open_lesson(struct app *app, const char *name);
 /* Shows the lesson that is open, or opens the one to continue. */
 void app_go_on(struct app *app);

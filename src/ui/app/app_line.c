@@ -81,7 +81,7 @@ static void around_computing(void *context, bool begins)
         app_follow(app);
 }
 
-void app_run_line(struct app *app, const char *line, bool from_lesson)
+bool app_run_line(struct app *app, const char *line, bool from_lesson)
 {
     const struct shell shell = {.tutor = &app->tutor,
                                 .in_screen = true,
@@ -107,13 +107,14 @@ void app_run_line(struct app *app, const char *line, bool from_lesson)
         prompt_add_error(&app->prompt, &error, line);
     doc_release(&shown);
     if (result == SHELL_RAN_COMMAND)
-        return;
+        return true;
     size_t n_now = app->prompt.transcript.n_lines;
     if (result == SHELL_GAVE_OUTPUT && !from_lesson && is_read_from_above(line))
         prompt_show_beginning(&app->prompt, n_now > n_before ? n_now - n_before + 1 : 0);
     app->prompt_rows =
         (int)size_min(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
     app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;
+    return result != SHELL_FAILED;
 }
 
 void app_open_lesson(struct app *app, const char *name)

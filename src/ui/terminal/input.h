@@ -33,6 +33,7 @@ enum key {
     KEYCODE_SHIFT_F6,
     KEYCODE_SHIFT_UP, /* moves what is chosen */
     KEYCODE_SHIFT_DOWN,
+    KEYCODE_PASTE_END,        /* pasted: the text that was pasted ends here */
     KEYCODE_DIGIT = 0x300000, /* in a binding: any of 1 to 9 */
     KEYCODE_ALT = 0x400000,   /* added to a character that came right after Escape */
 };
@@ -45,7 +46,8 @@ struct input {
     int row, col; /* INPUT_CLICK and INPUT_WHEEL: on the screen, from 0 */
     int steps;    /* INPUT_WHEEL: down, or up where negative */
     bool is_double;
-    bool is_pasted; /* INPUT_KEY: a character, Tab or Enter of a paste, which nobody pressed */
+    bool is_pasted; /* INPUT_KEY: a character, Tab or Enter of a paste, or its end: nobody pressed
+                     * a key */
 };
 
 /* All that keys can ask for; panes take what is theirs. */

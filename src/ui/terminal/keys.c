@@ -188,7 +188,7 @@ static int plain_key(struct key_reader *reader, int key)
     else if (pasted)
         return pasted_key(reader, key);
     if (pasted)
-        return KEYCODE_NONE;
+        return reader->pastes ? KEYCODE_NONE : KEYCODE_PASTE_END;
     if (key == 8)
         return KEYCODE_BACKSPACE;
     return key == '\n' ? KEYCODE_ENTER : key;
@@ -198,9 +198,12 @@ static int plain_key(struct key_reader *reader, int key)
 bool key_reader_next(struct key_reader *reader, struct input *ret)
 {
     int code, key;
-    if (reader->pastes && clock_ms() - reader->pasted_ms > PASTE_GAP_MS)
-        reader->pastes = false;
     reader->has_read = false;
+    if (reader->pastes && clock_ms() - reader->pasted_ms > PASTE_GAP_MS) {
+        reader->pastes = false;
+        *ret = (struct input){.kind = INPUT_KEY, .key = KEYCODE_PASTE_END, .is_pasted = true};
+        return true;
+    }
     for (;;) {
         code = reader->held != KEYS_NONE ? reader->held : getch(); /* a byte, or code of a key */
         reader->held = KEYS_NONE;
@@ -220,7 +223,7 @@ bool key_reader_next(struct key_reader *reader, struct input *ret)
             ret->key = reader->pastes ? KEYCODE_NONE : key_of(code);
         else
             ret->key = plain_key(reader, key);
-        ret->is_pasted = reader->pastes;
+        ret->is_pasted = reader->pastes || ret->key == KEYCODE_PASTE_END;
         if (ret->key != KEYCODE_NONE)
             return true;
     }

@@ -56,6 +56,7 @@ void prompt_release(void *state)
     completions_release(&prompt->choices);
     text_release(&prompt->wanted);
     text_release(&prompt->entered);
+    shell_block_release(&prompt->block);
     text_release(&prompt->unfinished);
     text_release(&prompt->signature);
     free(prompt->own);
@@ -188,42 +189,57 @@ static void forget_lines(struct prompt *prompt)
     prompt->shown = history_count();
 }
 
-/* A line that is whole waits to be taken; all of it or nothing. */
+/* The line joins the rows before it. False: it does not fit, and all of them go, since a part would
+ * mean something else. */
+static bool end_row(struct prompt *prompt)
+{
+    struct text *rows = &prompt->unfinished;
+    text_put(rows, text_string(&prompt->line.text));
+    bool ok = !rows->failed && !prompt->line.failed;
+    if (!ok)
+        forget_lines(prompt);
+    line_set(&prompt->line, "", 0);
+    prompt->shown = history_count();
+    return ok;
+}
+
+/* A block that is whole waits to be taken; all of it or nothing. */
 static void enter_row(struct prompt *prompt)
 {
-    struct text *line = &prompt->unfinished, *entered = &prompt->entered;
+    struct text *rows = &prompt->unfinished, *entered = &prompt->entered, code = {0};
+    struct shell_block block = {0};
     size_t before = entered->size;
-    bool is_open = false; /* brackets are: the next row belongs to the same line */
-    text_put(line, text_string(&prompt->line.text));
-    if (line->failed || prompt->line.failed) {
-        forget_lines(prompt); /* a part of it would mean something else */
+    if (!end_row(prompt))
         return;
-    }
-    (void)lexer_line(text_string(line), line->size, &is_open);
-    if (is_open) {
-        text_char(line, '\n');
+    shell_block_begin(&block, text_string(rows), rows->size);
+    if (block.is_open) {
+        text_char(rows, '\n');
     } else {
-        history_remember(&prompt->history, text_string(line));
-        text_put(entered, text_string(line));
+        shell_block_write(&block, &code);
+        history_remember(&prompt->history, text_string(&code));
+        text_put(entered, text_string(rows));
         text_char(entered, '\0');
         if (entered->failed)
             text_shrink(entered, before);
-        text_clear(line);
+        text_clear(rows);
+        text_release(&code);
     }
-    line_set(&prompt->line, "", 0);
+    shell_block_release(&block);
     prompt->shown = history_count();
 }
 
 char *prompt_take_line(struct prompt *prompt)
 {
     struct text *entered = &prompt->entered;
-    if (entered->size == 0)
-        return NULL;
-    size_t size = strlen(entered->bytes) + 1;
-    char *line = strdup(entered->bytes);
-    memmove(entered->bytes, entered->bytes + size, entered->size - size);
-    text_shrink(entered, entered->size - size);
-    return line;
+    const struct text *line = shell_block_next(&prompt->block);
+    if (line == NULL && entered->size > 0) {
+        size_t size = strlen(entered->bytes) + 1;
+        shell_block_begin(&prompt->block, entered->bytes, size - 1);
+        memmove(entered->bytes, entered->bytes + size, entered->size - size);
+        text_shrink(entered, entered->size - size);
+        line = shell_block_next(&prompt->block);
+    }
+    return line != NULL ? strdup(text_string(line)) : NULL;
 }
 
 /* ---- keys ---- */
@@ -280,19 +296,32 @@ void prompt_paste(void *state, int key)
 {
     struct prompt *prompt = state;
     char bytes[KEY_BYTES];
+    bool ends_row = key == KEYCODE_ENTER, ended_row = prompt->pasted_row;
     if (key == KEYCODE_TAB)
         key = ' ';
-    if (find_types(&prompt->find)) {
-        (void)prompt_find_key(prompt, key == KEYCODE_ENTER ? ' ' : key);
+    if (find_types(&prompt->find) || prompt->is_searching) {
+        key = ends_row ? ' ' : key;
+        if (key == KEYCODE_PASTE_END)
+            return;
+        if (prompt->is_searching)
+            prompt_key(prompt, key);
+        else
+            (void)prompt_find_key(prompt, key);
         return;
     }
     find_close(&prompt->find);
-    if (key == KEYCODE_ENTER || prompt->is_searching) {
-        prompt_key(prompt, key);
-        return;
-    }
     forget_choices(prompt);
     prompt_return_to_end(prompt);
+    prompt->pasted_row = ends_row;
+    if (key == KEYCODE_PASTE_END && ended_row && prompt->line.text.size == 0) {
+        text_shrink(&prompt->unfinished, prompt->unfinished.size - 1); /* enter_row() ends it */
+        enter_row(prompt);
+        return;
+    }
+    if (ends_row && end_row(prompt))
+        text_char(&prompt->unfinished, '\n');
+    if (ends_row)
+        return;
     size_t size = key_bytes(key, bytes);
     if (key >= ' ' && key != KEYCODE_BACKSPACE && size > 0)
         line_insert(&prompt->line, bytes, size);
@@ -384,7 +413,12 @@ void prompt_add_error(struct prompt *prompt, const struct error *error, const ch
 {
     struct doc *transcript = &prompt->transcript;
     size_t width = tutor_session(prompt->tutor)->settings.width_cols;
-    doc_wrap(transcript, STYLE_BAD, error->text, width, 0);
+    struct text text = {0};
+    if (shell_block_has_lines(&prompt->block))
+        text_format(&text, "line %zu: ", prompt->block.row);
+    text_put(&text, error->text);
+    doc_wrap(transcript, STYLE_BAD, text_string(&text), width, 0);
+    text_release(&text);
     if (error->end > error->begin && strchr(line, '\n') == NULL && error->end <= strlen(line)) {
         size_t col = text_width(line, error->begin);
         size_t cols = text_width(line + error->begin, error->end - error->begin);
@@ -401,6 +435,27 @@ void prompt_rest(struct prompt *prompt)
 {
     prompt_return_to_end(prompt);
     prompt->n_rested = prompt->transcript.n_lines;
+}
+
+size_t prompt_end_line(struct prompt *prompt, bool ok)
+{
+    struct shell_block *block = &prompt->block;
+    struct text says = {0};
+    size_t before = prompt->transcript.n_lines;
+    if (ok && !shell_block_is_over(block))
+        return 0;
+    if (ok)
+        (void)shell_block_next(block); /* the last line has run */
+    else
+        shell_block_stop(block);
+    shell_block_tell(block, &says);
+    if (says.size > 0)
+        doc_wrap(&prompt->transcript, STYLE_QUIET, text_string(&says),
+                 tutor_session(prompt->tutor)->settings.width_cols, 0);
+    text_release(&says);
+    shell_block_release(block);
+    settle(prompt);
+    return prompt->transcript.n_lines - before;
 }
 
 /* ---- drawing ---- */

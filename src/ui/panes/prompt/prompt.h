@@ -7,6 +7,7 @@
 #ifndef ATTN_UI_PANES_PROMPT_PROMPT_H
 #define ATTN_UI_PANES_PROMPT_PROMPT_H
 
+#include "shell/shell_block.h"
 #include "shell/completion.h"
 #include "shell/history.h"
 #include "ui/panes/prompt/line.h"
@@ -25,8 +26,11 @@ struct prompt {
     size_t first; /* the line that is seen first, from 1, however many rows there are; 0: as scroll
                    * says */
     struct line line;           /* that is being typed */
-    struct text unfinished;     /* the rows before it of a line whose brackets are open */
-    struct text entered;        /* lines that wait to be run, each with a NUL after it */
+    struct text unfinished;     /* the rows before it: of a block that is pasted, or of a line whose
+                                 * brackets are open */
+    bool pasted_row;            /* the last character pasted ended a row */
+    struct text entered;        /* blocks that wait to be run, each with a NUL after it */
+    struct shell_block block;   /* the one under way */
     struct completions choices; /* of the last Tab, until the next key */
     struct text signature;      /* of the function that it completed, until the next key */
 
@@ -47,8 +51,12 @@ void prompt_init(struct prompt *prompt, struct tutor *tutor);
 void prompt_key(struct prompt *prompt, int key);
 /* Forgets the line, its rows before, and a search. False when there is nothing to forget. */
 bool prompt_give_up(struct prompt *prompt);
-/* The next line entered, which the caller frees; NULL: no line. */
+/* The next line entered, which the caller frees; NULL: no line. Of a block, the next of its lines.
+ */
 char *prompt_take_line(struct prompt *prompt);
+/* Says whether the line that was taken last worked: after a failure the rest of its block does not
+ * run, and the transcript tells what ran. Returns how many lines that added to it. */
+size_t prompt_end_line(struct prompt *prompt, bool ok);
 /* Puts text into the prompt, as if typed. */
 void prompt_put(struct prompt *prompt, const char *text);
 bool prompt_is_empty(const struct prompt *prompt);
@@ -67,7 +75,8 @@ void prompt_scroll(struct prompt *prompt, int rows);
 
 extern const struct pane_ops prompt_ops;
 
-/* A character of a paste: it is put in as it is, whatever its key does. Enter ends a line. */
+/* A character of a paste: it is put in as it is, whatever its key does. Enter ends a row. At the
+ * end of the paste (KEYCODE_PASTE_END) the block is entered if its last row was ended. */
 void prompt_paste(void *state, int key);
 void prompt_resize(void *state, int rows, int cols);
 void prompt_draw(const void *state, struct area area, bool focused, bool ascii);

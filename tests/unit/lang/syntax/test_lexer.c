@@ -248,6 +248,49 @@ static void test_lexer__what_no_further_row_could_mend_keeps_nothing_open(void *
     assert_line("f(1))\nb", 6, false);
 }
 
+/* What a colon at a line's end opens is one line, however it goes on. */
+static void test_lexer__an_indented_body_belongs_to_its_line(void **state)
+{
+    (void)state;
+    static const char *const wholes[] = {
+        "for i in x:\n  y\n",
+        "for i in x: # why\n  for j in y:\n\n    z\n  # end\n  w\n",
+        "if a:\n  b\nelif c:\n  d\nelse:\n  e\n",
+        "try:\n\tb\nexcept E as e:\n\td\nfinally:\n\te\n",
+        "@a\n@b(1)\n# c\ndef f(x,\n y):\n  return x\n",
+        "class A(B):\n  \"\"\"(\nx\n\"\"\"\n  def f(self):\n    return g(\n1)\n",
+        "  with a:\n    b\n",
+    };
+    char source[200];
+    for (size_t i = 0; i < sizeof wholes / sizeof wholes[0]; i++) {
+        struct lexer_construct construct;
+        assert_line(wholes[i], strlen(wholes[i]), false);
+        snprintf(source, sizeof source, "%s\n  # after\nx = 1\n", wholes[i]);
+        assert_line(source, strlen(wholes[i]), false);
+        assert_true(lexer_construct(wholes[i], strlen(wholes[i]), &construct));
+    }
+    assert_line("for i in x:\ny", 12, false); /* no body */
+    assert_line("for i in x: y\n  z", 14, false);
+    assert_line("x[1:]\n  z", 6, false);
+    assert_line("  a\n  b\n", 4, false); /* an indented block, without what is above it */
+    assert_line("  for i in x:\n  b\n", 14, false);
+}
+
+static void test_lexer__a_construct_is_named_with_its_rows(void **state)
+{
+    (void)state;
+    struct lexer_construct construct;
+    static const char line[] = "@cached\ndef f(x):\n  y = x\n\n  return y";
+    assert_true(lexer_construct(line, strlen(line), &construct));
+    assert_int_equal(construct.n_below, 3);
+    assert_memory_equal(line + construct.begin, "def", construct.end - construct.begin);
+    assert_false(lexer_construct("for i in x:\n", 12, &construct));
+    assert_false(lexer_construct("x = 1", 5, &construct));
+    assert_true(lexer_may_go_on("for i in x:", 11));
+    assert_true(lexer_may_go_on("@cached", 7));
+    assert_false(lexer_may_go_on("x[1:]", 5));
+}
+
 /* Brackets far deeper than the parser goes are still counted. */
 static void test_lexer__a_line_of_a_thousand_brackets(void **state)
 {
@@ -308,6 +351,8 @@ int main(void)
         cmocka_unit_test(test_lexer__a_line_reaches_to_the_newline_outside_brackets),
         cmocka_unit_test(test_lexer__a_line_that_is_still_open),
         cmocka_unit_test(test_lexer__what_no_further_row_could_mend_keeps_nothing_open),
+        cmocka_unit_test(test_lexer__an_indented_body_belongs_to_its_line),
+        cmocka_unit_test(test_lexer__a_construct_is_named_with_its_rows),
         cmocka_unit_test(test_lexer__a_line_of_a_thousand_brackets),
         cmocka_unit_test(test_lexer__any_bytes_end_in_tokens_or_in_a_message),
     };

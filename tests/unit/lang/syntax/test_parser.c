@@ -474,7 +474,10 @@ static void test_parser__loops_that_can_t_be_read(void **state)
     assert_refused("for i in range(3):", "nothing stands after the colon", ":");
     assert_refused("for i in range(3): # x", "nothing stands after the colon", ":");
     assert_refused("for i in range(3): ;", "nothing stands after the colon", ":");
-    assert_refused("for i in range(3):\n    x", "nothing stands after the colon", ":");
+    assert_refused("for i in range(3):\n    x", "The 1 line below belongs to it", "for");
+    assert_refused("@a\nclass B:\n    x\n\n    y", "class: attn does not run indented lines",
+                   "class");
+    assert_refused("if a:\n    x\nelse:\n    y", "The 3 lines below belong to it", "if");
     assert_refused("for i in x: for j in y:", "nothing stands after the colon", ":");
     assert_refused("for i in x", "the line ends here: expected ':'", "");
     assert_refused("for i in x; i", "';': expected ':'", ";");

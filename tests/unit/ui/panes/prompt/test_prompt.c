@@ -303,6 +303,7 @@ static void test_prompt__a_paste_is_text(void **state)
     prompt_paste(&bench->prompt, 0x4F60);
     assert_string_equal(draw(bench, 1, 60), "attn> a = 1\xE4\xBD\xA0\n");
     prompt_paste(&bench->prompt, KEYCODE_ENTER);
+    prompt_paste(&bench->prompt, KEYCODE_PASTE_END);
     assert_line(bench, "a = 1\xE4\xBD\xA0");
 }
 

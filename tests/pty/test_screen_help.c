@@ -73,10 +73,6 @@ static void check_help_of_all_panes(int rows, int cols)
     check_help("Keys: Exercise");
     (void)close_screen(NULL);
     start_lesson(rows, cols);
-    screen_type(&screen, "n");
-    screen_wait(&screen, "your answer:");
-    press(VTERM_KEY_ESCAPE); /* out of the field */
-    screen_wait(&screen, "Enter types an answer");
     check_help("Keys: Lesson");
     (void)close_screen(NULL);
 }

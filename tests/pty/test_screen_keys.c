@@ -303,7 +303,7 @@ static void in_the_palette(void)
 /* Keys that do the same in every pane: they are tried at home. */
 static bool is_everywhere(const char *key)
 {
-    return strchr("?q/:z^", key[0]) != NULL || strcmp(key, "F1") == 0;
+    return strchr("?q/:z^F", key[0]) != NULL;
 }
 
 /* Presses each key that is shown, from the same place each time: the screen changes. */

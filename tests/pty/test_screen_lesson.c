@@ -89,12 +89,12 @@ static void test_screen_lesson__pictures_stay_in_their_lesson(void **state)
 
 /* Whole lessons. */
 
-static void ask_for_a_hint(const struct question *question, bool by_mouse)
+static void ask_for_a_hint(bool by_mouse)
 {
     if (by_mouse)
-        click_key(is_typed(question) ? "^T" : "h");
+        click_key("^T");
     else
-        screen_type(&screen, is_typed(question) ? CTRL_T : "h");
+        screen_type(&screen, CTRL_T);
     screen_wait(&screen, "Hint 1 of");
 }
 
@@ -121,13 +121,13 @@ static bool answer_question(struct learner *learner, const struct question *ques
 {
     if (question->kind == QUESTION_EXERCISE || n == 2 || (by_mouse && !is_choice(question))) {
         if (by_mouse)
-            click_key(is_typed(question) ? "^S" : "s");
+            click_key("^S");
         else
-            screen_type(&screen, is_typed(question) ? CTRL_S : "s");
+            screen_type(&screen, CTRL_S);
         return false;
     }
     if (n == 1 || n == 3)
-        ask_for_a_hint(question, by_mouse);
+        ask_for_a_hint(by_mouse);
     if (is_choice(question))
         choose_wrong_and_right(learner, question, by_mouse);
     else
@@ -269,17 +269,18 @@ static void test_screen_lesson__a_formula_is_typed_letters_first(void **state)
         screen_wait(&screen, "your answer: sbqhn(Q");
         enter(); /* it can't be read: the text stays, and so does typing */
         screen_wait(&screen, "never closed");
-        screen_type(&screen, "x"); /* what is missing is missing at the end */
+        screen_type(&screen, "x");
         screen_wait(&screen, "sbqhn(Qx");
         press(VTERM_KEY_ESCAPE);
-        screen_wait(&screen, "Enter types on");
-        screen_type(&screen, "Q");
-        screen_wait(&screen, "Q means nothing here; Enter types an answer, ? lists the keys");
-        enter();
-        screen_wait(&screen, "Enter answer   Esc cancel");
-        screen_type(&screen, CTRL_U);
-        press(VTERM_KEY_END);
-        screen_type(&screen, CTRL_U);
+        screen_wait(&screen, "cleared; ^Y brings it back");
+        press(VTERM_KEY_ESCAPE);
+        screen_wait(&screen, "^Q leaves; any character types again");
+        assert_false(screen.cursor_visible);
+        screen_type(&screen, "sb");
+        screen_wait(&screen, "your answer: sb");
+        assert_true(screen.cursor_visible);
+        press(VTERM_KEY_LEFT);
+        screen_type(&screen, CTRL_U); /* all of it */
         screen_type(&screen, question->answer.text);
         enter();
         screen_wait(&screen, "Right");
@@ -480,9 +481,9 @@ static void test_screen_lesson__a_long_page_scrolls(void **state)
     screen_wait(&screen, "your answer:");
     screen_type(&screen, CTRL_S);
     screen_wait(&screen, "[2, -1, 1]");
-    assert_false(screen_shows(&screen, "n runs it"));
+    assert_false(screen_shows(&screen, "^N runs it"));
     press(VTERM_KEY_END);
-    screen_wait(&screen, "n runs it");
+    screen_wait(&screen, "^N runs it");
     assert_false(screen_shows(&screen, "[2, -1, 1]"));
     press(VTERM_KEY_HOME);
     screen_wait(&screen, "[2, -1, 1]");

@@ -83,7 +83,7 @@ static void point(void)
     screen_wait(&screen, "0.5 x");
     enter();
     screen_wait(&screen, "tried already: another cell");
-    screen_type(&screen, "h");
+    screen_type(&screen, CTRL_T);
     screen_wait(&screen, "It is below 1.");
     press(VTERM_KEY_DOWN);
     press(VTERM_KEY_LEFT);
@@ -113,7 +113,7 @@ static void draw(void)
 
 static void change(void)
 {
-    wait_keys("Esc cancel");
+    wait_keys("Esc clear");
     screen_type(&screen, "5");
     screen_wait(&screen, "v[0]: 4 -> 5");
     enter();
@@ -183,10 +183,10 @@ static void test_screen_tables__are_left_and_skipped(void **state)
     screen_wait(&screen, "Enter goes back to the cells");
     enter();
     screen_wait(&screen, "Enter points at the cell");
-    screen_type(&screen, "s");
+    screen_type(&screen, CTRL_S);
     screen_wait(&screen, "Draw a causal mask for two words.");
     screen_wait(&screen, "Skipped: it was");
-    screen_type(&screen, "s");
+    screen_type(&screen, CTRL_S);
     screen_wait(&screen, "Make the total 30.");
     screen_type(&screen, "5" CTRL_T);
     screen_wait(&screen, "It is 28.");

@@ -70,9 +70,9 @@ static void go_on(struct walk *walk)
 {
     press(VTERM_KEY_END);
     if (page_of(walk)->offer.text != NULL) {
-        screen_wait(&screen, "n runs it");
+        screen_wait(&screen, "^N runs it");
         enter();
-        screen_wait_gone(&screen, "n runs it");
+        screen_wait_gone(&screen, "^N runs it");
         press(VTERM_KEY_END);
     }
     enter();
@@ -91,7 +91,7 @@ static void read_to_question(const struct question *question)
 
 static void leave_out(struct walk *walk, const struct question *question)
 {
-    screen_type(&screen, is_typed(question) ? CTRL_S : "s");
+    screen_type(&screen, CTRL_S);
     if (is_last(walk)) {
         screen_wait(&screen, "You can now");
         return;

@@ -130,7 +130,7 @@ static bool refuse_next(const struct player *player, struct error *reterr)
     bool exercise = player_question(player)->kind == QUESTION_EXERCISE;
     if (player->in_pane)
         return error_set(reterr, ERR_NAME, "%s",
-                         exercise ? "the exercise is not solved yet: Enter opens it, s skips it"
+                         exercise ? "the exercise is not solved yet: Enter opens it, ^S skips it"
                                   : "the question waits for an answer; ^T is a hint, ^S skips it");
     return error_set(reterr, ERR_NAME, "next: %s; or type skip",
                      exercise ? "the exercise is not solved yet"

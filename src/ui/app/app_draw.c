@@ -235,7 +235,7 @@ static void draw_hidden_pane(const struct app *app, struct area line)
     if (id == PANE_COUNT || is_empty || app->layout.panes[id].rows > 0 ||
         app->focus != layout_first_pane(app->view) || app->panes[id].ops->write_title == NULL)
         return;
-    text_put(&text, " Tab: ");
+    text_put(&text, pane_types(app->panes[app->focus]) ? " F6: " : " Tab: ");
     (void)app->panes[id].ops->write_title(app->panes[id].state, &text);
     text_char(&text, ' ');
     int cols = (int)text_width(text_string(&text), text.size);

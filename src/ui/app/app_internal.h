@@ -50,11 +50,12 @@ struct app {
     enum view view;
     enum view came_from; /* where Escape leads from an exercise */
     enum pane_id focus;
-    enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
-    int prompt_rows;      /* rows in which all of the last line's result would be seen */
-    bool zoomed;          /* the pane in focus has the whole screen */
-    int border;           /* how far the border between two panes is moved: layout.h */
-    char notice[200];     /* in the place of the key bar until the next key; "": none */
+    enum pane_id focus_told; /* the pane that was told last that it has the focus */
+    enum pane_id overlay;    /* the pane that lies over the others; PANE_COUNT: none */
+    int prompt_rows;         /* rows in which all of the last line's result would be seen */
+    bool zoomed;             /* the pane in focus has the whole screen */
+    int border;              /* how far the border between two panes is moved: layout.h */
+    char notice[200];        /* in the place of the key bar until the next key; "": none */
     bool quits;
 
     /* The name of a file that is asked for, in the place of the key bar. */

@@ -66,6 +66,10 @@ void app_move_border(struct app *app, int steps)
 void app_lay_out(struct app *app)
 {
     int rows, cols;
+    struct pane pane = app->panes[app->focus];
+    if (app->focus != app->focus_told && pane.ops->take_focus != NULL)
+        pane.ops->take_focus(pane.state);
+    app->focus_told = app->focus;
     terminal_size(app->terminal, &rows, &cols);
     rows = rows < CANVAS_MAX_ROWS ? rows : CANVAS_MAX_ROWS;
     cols = cols < CANVAS_MAX_COLS ? cols : CANVAS_MAX_COLS;

@@ -96,7 +96,7 @@ struct edit edit_of_key(const char *text, size_t size, size_t cursor, int key)
     case 'D' - '@':
         return cut(cursor, letter_after(text, size, cursor), false);
     case 'U' - '@':
-        return cut(0, cursor, true);
+        return cut(0, size, true);
     case 'K' - '@':
         return cut(cursor, size, true);
     case 'W' - '@':

@@ -22,7 +22,8 @@ struct edit {
 
 /* What `key` does to text[0..size), which is UTF-8, with the cursor before byte `cursor`. The keys
  * are those of Emacs that readline has too: arrows, Home, End, ^A ^E ^B ^F, Alt-B Alt-F; Backspace,
- * Delete, ^H ^D; ^U ^K to the beginning and the end; ^W to the blank before, Alt-Backspace and
+ * Delete, ^H ^D; ^U the whole
+ * line, ^K to its end; ^W to the blank before, Alt-Backspace and
  * Alt-D by words of letters and digits. Printable characters are inserted. */
 struct edit edit_of_key(const char *text, size_t size, size_t cursor, int key);
 

@@ -7,6 +7,20 @@
 #include "base/text.h"
 #include "ui/terminal/edit.h"
 
+bool field_replace(struct field *field, size_t begin, const char *bytes, size_t size)
+{
+    size_t n_cut = field->cursor - begin;
+    if (field->size - n_cut + size >= FIELD_BYTES)
+        return false;
+    memmove(field->text + begin + size, field->text + field->cursor,
+            field->size - field->cursor + 1);
+    memcpy(field->text + begin, bytes, size);
+    field->size += size - n_cut;
+    field->cursor = begin + size;
+    field->is_chosen = false;
+    return true;
+}
+
 enum field_change field_key(struct field *field, int key)
 {
     struct edit edit = edit_of_key(field->text, field->size, field->cursor, key);
@@ -33,13 +47,8 @@ enum field_change field_key(struct field *field, int key)
         field->cursor = edit.begin;
         return FIELD_CHANGED;
     case EDIT_INSERT:
-        if (field->size + edit.n_inserted >= FIELD_BYTES) /* full */
-            return FIELD_KEPT;
-        memmove(at + edit.n_inserted, at, field->size - edit.begin + 1);
-        memcpy(at, edit.inserted, edit.n_inserted);
-        field->size += edit.n_inserted;
-        field->cursor += edit.n_inserted;
-        return FIELD_CHANGED;
+        return field_replace(field, edit.begin, edit.inserted, edit.n_inserted) ? FIELD_CHANGED
+                                                                                : FIELD_KEPT;
     case EDIT_NONE:
     default:
         return FIELD_IGNORED;

@@ -18,6 +18,9 @@ enum field_change {
     FIELD_CHANGED,
 };
 
+/* Puts size bytes of printable UTF-8 in the place of bytes [begin, cursor), and the cursor after
+ * them. False where they find no room: then nothing changes. */
+bool field_replace(struct field *field, size_t begin, const char *bytes, size_t size);
 /* Does what edit_of_key() says; what finds no room is not typed. */
 enum field_change field_key(struct field *field, int key);
 /* The rows that it takes where its words are wrapped at cols columns; at least 1. */

@@ -10,6 +10,8 @@
 
 enum {
     SHIFT_F6 = KEY_F(18), /* as most terminal descriptions number it: twelve keys, then Shift */
+    ALT_LEFT =
+        KEY_MAX + 0x1000, /* a code of our own; ncurses numbers its own upwards from KEY_MAX */
     ESCAPE_MS = 25, /* so long an Escape waits for what may belong to it; $ESCDELAY says else */
     PASTE_GAP_MS = 1000, /* a paste that stands still for so long has lost its end */
     DOUBLE_CLICK_MS = 400,
@@ -24,14 +26,14 @@ static void know_more_keys(void)
     static const struct {
         const char *sequence;
         int code;
-    } keys[] = {{"\x1b[H", KEY_HOME},   {"\x1b[F", KEY_END},    {"\x1b[1~", KEY_HOME},
-                {"\x1b[4~", KEY_END},   {"\x1b[7~", KEY_HOME},  {"\x1b[8~", KEY_END},
-                {"\x1bOP", KEY_F(1)},   {"\x1b[11~", KEY_F(1)}, {"\x1b[Z", KEY_BTAB},
-                {"\x1bOQ", KEY_F(2)},   {"\x1b[12~", KEY_F(2)}, {"\x1b[[A", KEY_F(1)},
-                {"\x1b[[B", KEY_F(2)},  {"\x1b[17~", KEY_F(6)}, {"\x1b[17;2~", SHIFT_F6},
-                {"\x1b[31~", SHIFT_F6}, {"\x1b[1;2A", KEY_SR},  {"\x1b[1;2B", KEY_SF},
-                {"\x1b[A", KEY_UP},     {"\x1b[B", KEY_DOWN},   {"\x1b[C", KEY_RIGHT},
-                {"\x1b[D", KEY_LEFT}};
+    } keys[] = {{"\x1b[H", KEY_HOME},   {"\x1b[F", KEY_END},     {"\x1b[1~", KEY_HOME},
+                {"\x1b[4~", KEY_END},   {"\x1b[7~", KEY_HOME},   {"\x1b[8~", KEY_END},
+                {"\x1bOP", KEY_F(1)},   {"\x1b[11~", KEY_F(1)},  {"\x1b[Z", KEY_BTAB},
+                {"\x1bOQ", KEY_F(2)},   {"\x1b[12~", KEY_F(2)},  {"\x1b[[A", KEY_F(1)},
+                {"\x1b[[B", KEY_F(2)},  {"\x1b[17~", KEY_F(6)},  {"\x1b[17;2~", SHIFT_F6},
+                {"\x1b[31~", SHIFT_F6}, {"\x1b[1;3D", ALT_LEFT}, {"\x1b[1;2A", KEY_SR},
+                {"\x1b[1;2B", KEY_SF},  {"\x1b[A", KEY_UP},      {"\x1b[B", KEY_DOWN},
+                {"\x1b[C", KEY_RIGHT},  {"\x1b[D", KEY_LEFT}};
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         define_key(keys[i].sequence, keys[i].code);
 }
@@ -58,23 +60,15 @@ static int key_of(int code)
     static const struct {
         int code, key;
     } keys[] = {
-        {KEY_UP, KEYCODE_UP},
-        {KEY_DOWN, KEYCODE_DOWN},
-        {KEY_LEFT, KEYCODE_LEFT},
-        {KEY_RIGHT, KEYCODE_RIGHT},
-        {KEY_HOME, KEYCODE_HOME},
-        {KEY_END, KEYCODE_END},
-        {KEY_PPAGE, KEYCODE_PAGE_UP},
-        {KEY_NPAGE, KEYCODE_PAGE_DOWN},
-        {KEY_DC, KEYCODE_DELETE},
-        {KEY_BTAB, KEYCODE_BACK_TAB},
-        {KEY_F(1), KEYCODE_F1},
-        {KEY_F(2), KEYCODE_F2},
-        {KEY_F(6), KEYCODE_F6},
-        {SHIFT_F6, KEYCODE_SHIFT_F6},
-        {KEY_SR, KEYCODE_SHIFT_UP},
-        {KEY_SF, KEYCODE_SHIFT_DOWN},
-        {KEY_BACKSPACE, KEYCODE_BACKSPACE},
+        {KEY_UP, KEYCODE_UP},         {KEY_DOWN, KEYCODE_DOWN},
+        {KEY_LEFT, KEYCODE_LEFT},     {KEY_RIGHT, KEYCODE_RIGHT},
+        {KEY_HOME, KEYCODE_HOME},     {KEY_END, KEYCODE_END},
+        {KEY_PPAGE, KEYCODE_PAGE_UP}, {KEY_NPAGE, KEYCODE_PAGE_DOWN},
+        {KEY_DC, KEYCODE_DELETE},     {KEY_BTAB, KEYCODE_BACK_TAB},
+        {KEY_F(1), KEYCODE_F1},       {ALT_LEFT, KEYCODE_LEFT | KEYCODE_ALT},
+        {KEY_F(2), KEYCODE_F2},       {KEY_F(6), KEYCODE_F6},
+        {SHIFT_F6, KEYCODE_SHIFT_F6}, {KEY_SR, KEYCODE_SHIFT_UP},
+        {KEY_SF, KEYCODE_SHIFT_DOWN}, {KEY_BACKSPACE, KEYCODE_BACKSPACE},
         {KEY_ENTER, KEYCODE_ENTER},
     };
     for (size_t i = 0; i < COUNT_OF(keys); i++)

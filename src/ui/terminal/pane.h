@@ -59,6 +59,8 @@ struct pane_ops {
     /* Closes a field that was opened for one purpose (a search, an edit, a name) and drops what was
      * typed into it: Esc, ^C and ^Q do this in every pane. False: no such field is open. */
     bool (*cancel)(void *state);
+    /* The keys go to it from now on: it had not the focus before. */
+    void (*take_focus)(void *state);
     /* A key before it is looked up among the bindings. True when it was taken. */
     bool (*key)(void *state, int key);
     /* What a key of the bindings asks for. False when there is nothing to do: then the key has the

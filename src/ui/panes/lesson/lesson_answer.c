@@ -7,9 +7,12 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
+#include "ui/terminal/edit.h"
 
 /* What stands before an option takes so many columns: "> 1 [x] ". */
 enum { OPTION_COLS = 8, OPTION_MIN_COLS = 20 };
+
+enum { CTRL_Y = 'Y' - '@' };
 
 static const char answer_word[] = "answer ";
 
@@ -129,6 +132,7 @@ bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr)
     pane->touched = pane->is_left = pane->edits = false;
     pane->field = (struct field){.size = 0};
     pane->slip = pane->slip_end = 0;
+    memset(&pane->cleared, 0, sizeof pane->cleared);
     pane->tried[0] = pane->notice[0] = '\0';
     if (pane->ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_start_cells(pane);
@@ -195,9 +199,10 @@ static bool step_row(struct lesson_pane *pane, int by)
 void lesson_pane_move_cursor(struct lesson_pane *pane, int by)
 {
     bool moved = false;
-    if (lesson_pane_has_options(pane) && lesson_pane_sees_cursor(pane))
+    bool is_here = !pane->is_left && lesson_pane_sees_cursor(pane);
+    if (is_here && lesson_pane_has_options(pane))
         moved = move_option(pane, by);
-    else if (lesson_pane_has_table(pane) && !pane->is_left && lesson_pane_sees_cursor(pane))
+    else if (is_here && lesson_pane_has_table(pane))
         moved = step_row(pane, by);
     pane->touched = pane->touched || moved;
     if (moved)
@@ -250,12 +255,11 @@ void lesson_pane_say_tried(struct lesson_pane *pane, const char *other)
 {
     const struct question *question = lesson_pane_question(pane);
     unsigned n_given = pane->tutor->player->state.n_hints;
-    const char *key = lesson_pane_types(pane) ? "^T" : "h";
     if (n_given < question->n_hints)
-        lesson_pane_notice(pane, "tried already: %s, or %s for a hint (%u left)", other, key,
+        lesson_pane_notice(pane, "tried already: %s, or ^T for a hint (%u left)", other,
                            question->n_hints - n_given);
     else if (question->n_hints > 0)
-        lesson_pane_notice(pane, "tried already: %s, or %s for the answer", other, key);
+        lesson_pane_notice(pane, "tried already: %s, or ^T for the answer", other);
     else
         lesson_pane_notice(pane, "tried already: %s", other);
 }
@@ -335,8 +339,8 @@ static void give_field(struct lesson_pane *pane)
 void lesson_pane_give_answer(struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    bool has_text = lesson_pane_has_field(pane) && pane->field.size > 0;
-    if ((lesson_pane_has_field(pane) || lesson_pane_has_table(pane)) && pane->is_left) {
+    bool has_text = lesson_pane_has_field(pane) && strspn(pane->field.text, " ") < pane->field.size;
+    if (pane->is_left) {
         pane->is_left = false;
         lesson_pane_show_cursor(pane);
         return;
@@ -402,87 +406,205 @@ void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end)
     } else if (lesson_pane_has_field(pane)) {
         pane->slip = begin > before ? size_min(begin - before, size) : 0;
         pane->slip_end = end > before ? size_min(end - before, size) : 0;
-        /* An opening bracket is told when it is never closed: what is missing comes later. */
-        bool is_open = pane->slip_end == pane->slip + 1 &&
-                       (pane->field.text[pane->slip] == '(' || pane->field.text[pane->slip] == '[');
-        pane->field.cursor = is_open ? size : pane->slip;
+        pane->field.cursor = size;
         pane->field.is_chosen = pane->ask == LESSON_PANE_ASKS_NUMBER &&
                                 strpbrk(pane->field.text, "0123456789(") == NULL;
+    }
+    pane->is_left = false;
+}
+
+/* ---- clearing, and bringing back ---- */
+
+/* Which keys answer here, in few words. */
+static const char *answer_keys(const struct lesson_pane *pane)
+{
+    switch (lesson_pane_ask(pane)) {
+    case LESSON_PANE_ASKS_ONE:
+    case LESSON_PANE_ASKS_SEVERAL:
+        return "digits choose";
+    case LESSON_PANE_ASKS_ORDER:
+        return "J and K carry a step";
+    case LESSON_PANE_ASKS_POINT:
+        return "arrows move, Enter answers";
+    case LESSON_PANE_ASKS_POINTS:
+        return "Space marks a cell";
+    case LESSON_PANE_ASKS_MASK:
+        return "Space, 1 and 0 draw";
+    case LESSON_PANE_ASKS_EXERCISE:
+        return "Enter opens the exercise";
+    default:
+        return "any character types again";
+    }
+}
+
+static void keep_text(struct lesson_pane *pane, const char *text, size_t size)
+{
+    memcpy(pane->cleared.text, text, size);
+    pane->cleared.text[size] = '\0';
+}
+
+bool lesson_pane_clear_field(struct lesson_pane *pane, struct field *field)
+{
+    if (field->size == 0)
+        return false;
+    keep_text(pane, field->text, field->size);
+    *field = (struct field){.size = 0};
+    return true;
+}
+
+enum field_change lesson_pane_edit(struct lesson_pane *pane, struct field *field, int key)
+{
+    struct edit edit = edit_of_key(field->text, field->size, field->cursor, key);
+    const char *back = pane->cleared.text;
+    if (key == CTRL_Y)
+        return field_replace(field, field->cursor, back, strlen(back)) ? FIELD_CHANGED : FIELD_KEPT;
+    if (field->is_chosen && edit.kind == EDIT_INSERT)
+        keep_text(pane, field->text, field->size);
+    else if (edit.kind == EDIT_CUT && edit.is_word_or_more && edit.begin < edit.end)
+        keep_text(pane, field->text + edit.begin, edit.end - edit.begin);
+    return field_key(field, key);
+}
+
+static bool clear_options(struct lesson_pane *pane)
+{
+    bool any = false;
+    for (size_t i = 0; i < pane->n_options; i++) {
+        any = any || pane->options[i].picked;
+        pane->options[i].picked = false;
+    }
+    return any;
+}
+
+/* Takes away what is typed, marked or picked. False: nothing is. */
+static bool clear_answer(struct lesson_pane *pane)
+{
+    switch (lesson_pane_ask(pane)) {
+    case LESSON_PANE_ASKS_CELLS:
+        return lesson_pane_clear_cell(pane);
+    case LESSON_PANE_ASKS_CHANGE:
+        return lesson_pane_clear_change(pane);
+    case LESSON_PANE_ASKS_POINT:
+    case LESSON_PANE_ASKS_POINTS:
+    case LESSON_PANE_ASKS_MASK:
+        return lesson_pane_clear_points(pane);
+    case LESSON_PANE_ASKS_ONE:
+    case LESSON_PANE_ASKS_SEVERAL:
+        return clear_options(pane);
+    default:
+        pane->slip = pane->slip_end = 0;
+        return lesson_pane_clear_field(pane, &pane->field);
+    }
+}
+
+/* Esc and ^C. Neither leaves the lesson while its question waits. */
+static void give_up(struct lesson_pane *pane, int key)
+{
+    bool can_return = !lesson_pane_has_options(pane);
+    if (clear_answer(pane)) {
         pane->is_left = false;
+        lesson_pane_notice(pane,
+                           can_return ? "cleared; ^Y brings it back" : "nothing is picked now");
+    } else if (key == KEYCODE_ESCAPE) {
+        pane->is_left = true;
+        lesson_pane_notice(pane, "arrows and PgUp scroll, F6 other pane, ^Q leaves; %s",
+                           answer_keys(pane));
+    } else {
+        lesson_pane_notice(pane, "there is nothing to clear; ^Q leaves the lesson");
     }
 }
 
 /* ---- keys ---- */
 
-bool lesson_pane_begins_number(int key)
-{
-    return key > 0 && key < 127 && strchr("0123456789.-+(", key) != NULL;
-}
-
-/* Takes a number back; words stay, and letters are keys again. */
-static bool leave_field(struct lesson_pane *pane)
-{
-    bool was_open = !pane->is_left;
-    pane->is_left = true;
-    if (was_open && pane->ask == LESSON_PANE_ASKS_NUMBER)
-        pane->field = (struct field){.size = 0};
-    pane->slip = pane->slip_end = 0;
-    return was_open;
-}
-
 static bool type_key(struct lesson_pane *pane, int key)
 {
-    bool is_number = pane->ask == LESSON_PANE_ASKS_NUMBER;
-    bool moves = key == ' ' || key == KEYCODE_HOME || key == KEYCODE_END;
-    if (key == KEYCODE_ESCAPE)
-        return leave_field(pane);
-    if (pane->is_left && !(is_number && lesson_pane_begins_number(key)))
-        return false;
-    if (binding_find(lesson_pane_typing_bindings, key) != REQ_NONE ||
-        (moves && pane->field.size == 0)) /* there is nothing to move in but the page */
+    bool moves = key == KEYCODE_HOME || key == KEYCODE_END;
+    if (moves && pane->field.size == 0) /* there is nothing to move in but the page */
         return false;
     if ((key == KEYCODE_UP || key == KEYCODE_DOWN) &&
         field_step_row(&pane->field, lesson_pane_field_cols(pane), key == KEYCODE_UP ? -1 : 1))
         return true;
-    enum field_change change = field_key(&pane->field, key);
-    pane->is_left = pane->is_left && change == FIELD_IGNORED;
+    enum field_change change = lesson_pane_edit(pane, &pane->field, key);
     if (change == FIELD_CHANGED)
         pane->slip = pane->slip_end = 0;
     return change != FIELD_IGNORED;
 }
 
+static bool option_key(struct lesson_pane *pane, int key)
+{
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    bool chooses = (ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL) && key >= '1' &&
+                   key <= '9' && (size_t)(key - '1') < pane->n_options;
+    if (chooses)
+        lesson_pane_choose_option(pane, (size_t)(key - '1'));
+    return chooses;
+}
+
+static bool answer_key(struct lesson_pane *pane, int key)
+{
+    switch (lesson_pane_ask(pane)) {
+    case LESSON_PANE_ASKS_CELLS:
+        return lesson_pane_cell_key(pane, key);
+    case LESSON_PANE_ASKS_CHANGE:
+        return lesson_pane_change_key(pane, key);
+    case LESSON_PANE_ASKS_POINT:
+    case LESSON_PANE_ASKS_POINTS:
+    case LESSON_PANE_ASKS_MASK:
+        return lesson_pane_point_key(pane, key);
+    case LESSON_PANE_ASKS_NUMBER:
+    case LESSON_PANE_ASKS_TEXT:
+        return type_key(pane, key);
+    default:
+        return option_key(pane, key);
+    }
+}
+
+/* A character that answers nothing, or Tab: never a command, so it is said what does something. */
+static bool refuse_key(struct lesson_pane *pane, int key)
+{
+    char bytes[KEY_BYTES], name[16];
+    bool is_tab = key == KEYCODE_TAB || key == KEYCODE_BACK_TAB;
+    bool is_character = key >= ' ' && key != KEYCODE_BACKSPACE && key_bytes(key, bytes) > 0;
+    if (is_tab)
+        lesson_pane_notice(pane, "F6 goes to the next pane; here %s", answer_keys(pane));
+    else if (is_character)
+        lesson_pane_notice(pane, "%s does nothing here: %s; ^T hint, ^S skip", key_text(key, name),
+                           answer_keys(pane));
+    return is_tab || is_character;
+}
+
+/* Where the answer was left, these scroll. */
+static bool scrolls(int key)
+{
+    return (key >= KEYCODE_UP && key <= KEYCODE_PAGE_DOWN);
+}
+
 bool lesson_pane_types(const void *state)
 {
     const struct lesson_pane *pane = state;
-    return find_types(&pane->find) ||
-           (!pane->is_left &&
-            (lesson_pane_has_field(pane) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS ||
-             lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE));
+    return find_types(&pane->find) || lesson_pane_ask(pane) != LESSON_PANE_ASKS_NOTHING;
 }
 
 bool lesson_pane_key(void *state, int key)
 {
     struct lesson_pane *pane = state;
-    enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    bool taken = false;
     pane->notice[0] = '\0';
     if (find_is_open(&pane->find) && lesson_pane_find_key(pane, key))
         return true;
-    if (find_types(&pane->find))
+    if (find_types(&pane->find) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING)
         return false;
-    if (ask == LESSON_PANE_ASKS_CELLS)
-        taken = lesson_pane_cell_key(pane, key);
-    else if (ask == LESSON_PANE_ASKS_CHANGE)
-        taken = lesson_pane_change_key(pane, key);
-    else if (lesson_pane_has_points(pane))
-        taken = lesson_pane_point_key(pane, key);
-    else if (lesson_pane_has_field(pane))
-        taken = type_key(pane, key);
-    else if ((ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL) && key >= '1' &&
-             key <= '9' && (size_t)(key - '1') < pane->n_options) {
-        lesson_pane_choose_option(pane, (size_t)(key - '1'));
-        taken = true;
+    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C) {
+        pane->waits = false;
+        give_up(pane, key);
+        return true;
     }
+    if ((pane->is_left && scrolls(key)) ||
+        binding_find(lesson_pane_control_bindings, key) != REQ_NONE)
+        return false;
+    pane->is_left = false;
+    bool taken = answer_key(pane, key);
     pane->waits = pane->waits && !taken;
-    return taken;
+    /* A space is left to REQ_TOGGLE where there is something to pick. */
+    bool picks = key == ' ' && lesson_pane_has_options(pane);
+    bool carries = (key == 'J' || key == 'K') && lesson_pane_ask(pane) == LESSON_PANE_ASKS_ORDER;
+    return taken || (!picks && !carries && refuse_key(pane, key));
 }

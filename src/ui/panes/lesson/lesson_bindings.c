@@ -2,11 +2,8 @@
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
 const struct binding lesson_pane_bindings[] = {
-    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page; where a question waits it says so"},
-    {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page"},
-    {'h', REQ_HINT, "hint", "gives the next hint, and after the last one the answer"},
-    {'o', REQ_EDITOR, NULL, "goes to the exercise that the page asks for; Escape comes back"},
-    {'s', REQ_SKIP, "skip", "goes on without an answer"},
+    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page, where no question waits"},
+    {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page, where no question waits"},
     {KEYCODE_ENTER, REQ_OPEN, "go on",
      "answers with what is typed or chosen; where nothing is asked it shows what is further down, "
      "and then goes on"},
@@ -21,106 +18,90 @@ const struct binding lesson_pane_bindings[] = {
     {'K', REQ_MOVE_UP, NULL, NULL},
     {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down"},
     {'J', REQ_MOVE_DOWN, NULL, NULL},
-    {'i', REQ_EDIT, NULL, "types on, where Escape left a field or a matrix; Enter does it too"},
     {'/', REQ_FIND, NULL,
      "finds words in this lesson, on any of its pages; Enter goes there, then n and N to the next "
      "place and the one before, until Escape"},
-    {'N' - '@', REQ_NEXT_PAGE, NULL, "next, also while an answer is typed"},
-    {'B' - '@', REQ_PREVIOUS_PAGE, NULL, "back, also while an answer is typed"},
-    {'T' - '@', REQ_HINT, NULL, "a tip: the next hint, also while an answer is typed"},
-    {'S' - '@', REQ_SKIP, NULL, "skip, also while an answer is typed"},
-    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, "next, on every page"},
+    {'B' - '@', REQ_PREVIOUS_PAGE, NULL,
+     "back, on every page; so do Alt-Left, and PgUp at the top of a page"},
+    {KEYCODE_LEFT | KEYCODE_ALT, REQ_PREVIOUS_PAGE, NULL, NULL},
+    {'T' - '@', REQ_HINT, NULL, "a tip: the next hint, on every page with a question"},
+    {'S' - '@', REQ_SKIP, NULL, "goes on without an answer, on every page"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up; at the top of a page it goes back a page"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down"},
     {KEYCODE_HOME, REQ_TOP, NULL, "scrolls to the top"},
     {KEYCODE_END, REQ_BOTTOM, NULL, "scrolls to the end"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-/* Rows that several of the tables below end with. While characters go into the answer; where
- * letters are commands and a question waits; and where one points at cells. */
+/* What the control keys do is the same on every page with a question: all tables of such pages end
+ * with these rows. */
 /* clang-format off */
-#define TYPING_ROWS \
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL}, \
+#define CONTROL_ROWS \
+    {KEYCODE_ESCAPE, REQ_CLOSE, "clear", NULL}, \
     {'T' - '@', REQ_HINT, "hint", NULL}, \
     {'S' - '@', REQ_SKIP, "skip", NULL}, \
     {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL}, \
     {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, \
+    {KEYCODE_CTRL_Q, REQ_LEAVE, "leave", NULL}, \
+    {KEYCODE_F6, REQ_NEXT_PANE, "pane", NULL}
+#define LAST_ROWS \
     {'P' - '@', REQ_PROMPT, "prompt", NULL}, \
+    {KEYCODE_F2, REQ_COMMAND_PALETTE, "all", NULL}, \
     {'N' - '@', REQ_NEXT_PAGE, NULL, NULL}, \
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL}
-#define LETTER_ROWS \
-    {'h', REQ_HINT, "hint", NULL}, \
-    {'s', REQ_SKIP, "skip", NULL}, \
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL}
-#define WAITING_ROWS \
-    LETTER_ROWS, \
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL}
-#define POINTING_ROWS(escape) \
-    LETTER_ROWS, \
-    {KEYCODE_ESCAPE, REQ_CLOSE, escape, NULL}, \
-    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL}, \
+    {KEYCODE_LEFT | KEYCODE_ALT, REQ_PREVIOUS_PAGE, NULL, NULL}, \
     {KEYCODE_NONE, REQ_NONE, NULL, NULL}
 /* clang-format on */
 
-const struct binding lesson_pane_typing_bindings[] = {
+const struct binding lesson_pane_control_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    TYPING_ROWS,
+    CONTROL_ROWS,
+    LAST_ROWS,
 };
 
-/* In a matrix; and in the last of its cells to be filled, or where numbers get other values. */
+/* In a matrix; and in the last of its cells to be filled, where numbers get other values, and where
+ * one points at a cell. */
 static const struct binding cell_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "next cell", NULL},
+    CONTROL_ROWS,
     {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    TYPING_ROWS,
+    LAST_ROWS,
 };
 static const struct binding last_cell_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    CONTROL_ROWS,
     {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    TYPING_ROWS,
-};
-
-/* Where one points at a cell, marks several, or draws; Escape takes marks back first. */
-static const struct binding point_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    POINTING_ROWS("leave"),
+    LAST_ROWS,
 };
 static const struct binding mark_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
     {' ', REQ_TOGGLE, "marks", NULL},
-    POINTING_ROWS("leave"),
-};
-static const struct binding marked_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    {' ', REQ_TOGGLE, "marks", NULL},
-    POINTING_ROWS("clear"),
+    CONTROL_ROWS,
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    LAST_ROWS,
 };
 static const struct binding draw_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
     {' ', REQ_TOGGLE, "draws", NULL},
-    POINTING_ROWS("leave"),
-};
-static const struct binding drawn_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    {' ', REQ_TOGGLE, "draws", NULL},
-    POINTING_ROWS("clear"),
-};
-
-/* Options, an exercise, and what was left: cells to point at, a field. */
-static const struct binding choosing_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    WAITING_ROWS,
+    CONTROL_ROWS,
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    LAST_ROWS,
 };
 static const struct binding exercise_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "open it", NULL},
-    WAITING_ROWS,
+    CONTROL_ROWS,
+    LAST_ROWS,
 };
-static const struct binding left_points_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "the cells", NULL},
-    WAITING_ROWS,
+static const struct binding solved_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "go on", NULL},
+    CONTROL_ROWS,
+    LAST_ROWS,
 };
+/* The answer was left. */
 static const struct binding left_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "type on", NULL},
-    WAITING_ROWS,
+    CONTROL_ROWS,
+    LAST_ROWS,
 };
 
 /* Where nothing is asked. */
@@ -131,36 +112,28 @@ static const struct binding reading_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-static const struct binding *pointing_bindings(const struct lesson_pane *pane,
-                                               enum lesson_pane_ask ask)
-{
-    bool has_marks = lesson_pane_has_marks(pane);
-    if (pane->is_left)
-        return left_points_bindings;
-    if (ask == LESSON_PANE_ASKS_POINT)
-        return point_bindings;
-    if (ask == LESSON_PANE_ASKS_POINTS)
-        return has_marks ? marked_bindings : mark_bindings;
-    return has_marks ? drawn_bindings : draw_bindings;
-}
-
 const struct binding *lesson_pane_bindings_now(const void *state)
 {
     const struct lesson_pane *pane = state;
-    enum lesson_pane_ask ask = lesson_pane_ask(pane);
     if (find_is_open(&pane->find))
         return find_bindings(&pane->find);
-    if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CELLS)
-        return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
-    if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CHANGE)
-        return last_cell_bindings;
-    if (lesson_pane_types(pane))
-        return lesson_pane_typing_bindings;
-    if (lesson_pane_has_points(pane))
-        return pointing_bindings(pane, ask);
-    if (lesson_pane_asked_exercise(pane) != NULL)
-        return exercise_bindings;
-    if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE)
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING)
         return reading_bindings;
-    return lesson_pane_has_options(pane) ? choosing_bindings : left_bindings;
+    if (pane->is_left)
+        return left_bindings;
+    switch (lesson_pane_ask(pane)) {
+    case LESSON_PANE_ASKS_CELLS:
+        return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
+    case LESSON_PANE_ASKS_CHANGE:
+    case LESSON_PANE_ASKS_POINT:
+        return last_cell_bindings;
+    case LESSON_PANE_ASKS_POINTS:
+        return mark_bindings;
+    case LESSON_PANE_ASKS_MASK:
+        return draw_bindings;
+    case LESSON_PANE_ASKS_EXERCISE:
+        return lesson_pane_asked_exercise(pane) != NULL ? exercise_bindings : solved_bindings;
+    default:
+        return lesson_pane_control_bindings;
+    }
 }

@@ -146,27 +146,24 @@ static bool begin_edit(struct lesson_pane *pane, struct lesson_pane_cell *cell, 
         field = cell->field;
     if (key == KEYCODE_DELETE)
         field.cursor = 0;
-    if (key == ' ' || field_key(&field, key) != FIELD_CHANGED)
-        return false;
+    if (key == ' ' || lesson_pane_edit(pane, &field, key) != FIELD_CHANGED)
+        return key == ' ';
     if (key == KEYCODE_DELETE)
         field = (struct field){.size = 0};
-    pane->before = *cell;
     pane->edits = true;
     cell->field = field;
     note_edit(pane, cell);
     return true;
 }
 
-/* First what is typed is taken back, then the matrix is left. */
-static bool escape_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell)
+bool lesson_pane_clear_cell(struct lesson_pane *pane)
 {
-    bool was_open = !pane->is_left;
-    if (pane->edits)
-        *cell = pane->before;
-    else
-        pane->is_left = true;
+    struct lesson_pane_cell *cell = &pane->cells[cell_here(pane)];
     pane->edits = false;
-    return was_open;
+    if (!lesson_pane_clear_field(pane, &cell->field))
+        return false;
+    note_edit(pane, cell);
+    return true;
 }
 
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
@@ -174,22 +171,19 @@ bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
     size_t at = cell_here(pane);
     struct lesson_pane_cell *cell = &pane->cells[at];
     pane->cell = at;
-    if (key == KEYCODE_ESCAPE)
-        return escape_cell(pane, cell);
-    if (pane->is_left && !lesson_pane_begins_number(key))
-        return false;
-    pane->is_left = false;
     int by = lesson_pane_step_of_key(key, pane->edits ? &cell->field : NULL);
     if (by != 0) {
         if (step_cell(pane, by))
             lesson_pane_show_cursor(pane);
         return true;
     }
-    if (binding_find(lesson_pane_typing_bindings, key) != REQ_NONE)
-        return false;
+    if (key == 'U' - '@') {
+        (void)lesson_pane_clear_cell(pane);
+        return true;
+    }
     if (!pane->edits)
         return begin_edit(pane, cell, key);
-    enum field_change change = field_key(&cell->field, key);
+    enum field_change change = lesson_pane_edit(pane, &cell->field, key);
     if (change == FIELD_CHANGED)
         note_edit(pane, cell);
     return change != FIELD_IGNORED;
@@ -279,14 +273,11 @@ bool lesson_pane_cells_are_filled(const struct lesson_pane *pane)
     return next_cell(pane) == LESSON_PANE_MAX_CELLS;
 }
 
-/* Goes into the text of a cell, to mend it. */
-static void type_on(struct lesson_pane *pane, size_t cell, size_t cursor)
+/* Goes to the end of a cell's text, to correct it. */
+static void type_on(struct lesson_pane *pane, size_t cell)
 {
     lesson_pane_go_to_cell(pane, cell);
-    pane->before = pane->cells[cell];
     pane->edits = true;
-    pane->is_left = false;
-    pane->cells[cell].field.cursor = size_min(cursor, pane->cells[cell].field.size);
 }
 
 static bool judge_cell(const struct lesson_pane *pane, size_t i, struct judged *ret,
@@ -310,7 +301,7 @@ static bool refuse_words(struct lesson_pane *pane)
         if (!is_open(pane, i) || judge_cell(pane, i, &ignored, &error))
             continue;
         if (error.begin > 0)
-            type_on(pane, i, error.begin);
+            type_on(pane, i);
         else
             lesson_pane_go_to_cell(pane, i); /* what is typed takes its place */
         error.begin = error.end = 0;
@@ -374,7 +365,7 @@ void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at)
         size_t begin = line.size, size = pane->cells[i].field.size;
         text_release(&line);
         if (at >= begin && at < begin + size) {
-            type_on(pane, i, at - begin);
+            type_on(pane, i);
             return;
         }
     }

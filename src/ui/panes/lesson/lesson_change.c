@@ -140,8 +140,8 @@ static bool begin_edit(struct lesson_pane *pane, int key)
     size_t change = change_here(pane);
     bool is_new = change == pane->n_changes;
     unsigned most = most_of(pane);
-    if (key == ' ' || field_key(&field, key) != FIELD_CHANGED)
-        return false;
+    if (key == ' ' || lesson_pane_edit(pane, &field, key) != FIELD_CHANGED)
+        return key == ' ';
     if (is_new && pane->n_changes >= most) {
         lesson_pane_notice(pane,
                            most == 1 ? "only %u number may change: Backspace on it takes it back"
@@ -149,12 +149,9 @@ static bool begin_edit(struct lesson_pane *pane, int key)
                            most);
         return true;
     }
-    pane->before_change =
-        (struct lesson_pane_change){.input = pane->input, .position = pane->point};
     if (is_new)
-        pane->changes[pane->n_changes++] = pane->before_change;
-    else
-        pane->before_change = pane->changes[change];
+        pane->changes[pane->n_changes++] =
+            (struct lesson_pane_change){.input = pane->input, .position = pane->point};
     pane->changes[change].field = field;
     pane->edits = true;
     pane->touched = true;
@@ -162,27 +159,20 @@ static bool begin_edit(struct lesson_pane *pane, int key)
     return true;
 }
 
-/* What is typed is taken back first, then a change, then the tables are left. */
-static bool escape(struct lesson_pane *pane)
+bool lesson_pane_clear_change(struct lesson_pane *pane)
 {
     size_t change = change_here(pane);
-    bool was_open = !pane->is_left;
-    if (pane->is_left || change == pane->n_changes) {
-        pane->is_left = true;
-        pane->edits = false;
-    } else if (pane->edits && pane->before_change.field.size > 0) {
-        pane->changes[change] = pane->before_change;
-        pane->edits = false;
-    } else {
-        take_back(pane, change);
-    }
-    return was_open;
+    if (change == pane->n_changes)
+        return false;
+    (void)lesson_pane_clear_field(pane, &pane->changes[change].field);
+    take_back(pane, change);
+    return true;
 }
 
 static bool edit(struct lesson_pane *pane, int key)
 {
     size_t change = change_here(pane);
-    enum field_change done = field_key(&pane->changes[change].field, key);
+    enum field_change done = lesson_pane_edit(pane, &pane->changes[change].field, key);
     if (done == FIELD_CHANGED)
         lesson_pane_forget_count(pane);
     if (pane->changes[change].field.size == 0)
@@ -192,11 +182,6 @@ static bool edit(struct lesson_pane *pane, int key)
 
 bool lesson_pane_change_key(struct lesson_pane *pane, int key)
 {
-    if (key == KEYCODE_ESCAPE)
-        return escape(pane);
-    if (pane->is_left && !lesson_pane_begins_number(key))
-        return false;
-    pane->is_left = false;
     int by =
         lesson_pane_step_of_key(key, pane->edits ? &pane->changes[change_here(pane)].field : NULL);
     if (by != 0) {
@@ -204,13 +189,10 @@ bool lesson_pane_change_key(struct lesson_pane *pane, int key)
             lesson_pane_show_cursor(pane);
         return true;
     }
-    if (binding_find(lesson_pane_typing_bindings, key) != REQ_NONE)
-        return false;
     if (pane->edits)
         return edit(pane, key);
-    if (key == KEYCODE_BACKSPACE || key == KEYCODE_DELETE) {
-        if (change_here(pane) < pane->n_changes)
-            take_back(pane, change_here(pane));
+    if (key == KEYCODE_BACKSPACE || key == KEYCODE_DELETE || key == 'U' - '@') {
+        (void)lesson_pane_clear_change(pane);
         return true;
     }
     return begin_edit(pane, key);
@@ -295,7 +277,6 @@ void lesson_pane_point_at_change(struct lesson_pane *pane, size_t at)
         if (!is_this)
             continue;
         go_to(pane, pane->changes[i].input, pane->changes[i].position);
-        pane->is_left = false;
         return;
     }
 }
@@ -391,7 +372,6 @@ bool lesson_pane_click_change(struct lesson_pane *pane, size_t line, int col)
         size_t at = line >= first ? lesson_pane_grid_find(&grid, line - first, col) : SIZE_MAX;
         if (at < SIZE_MAX && pane->inputs.items[i].may_change[at]) {
             go_to(pane, i, at);
-            pane->is_left = false;
             return true;
         }
         if (at < SIZE_MAX)

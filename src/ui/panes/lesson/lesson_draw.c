@@ -57,7 +57,7 @@ static void draw_foot(const struct lesson_pane *pane, struct area area, bool foc
     int col = area_text(area, row, LESSON_PANE_MARGIN_COLS, look_of(STYLE_TITLE),
                         LESSON_PANE_FIELD_LABEL);
     field_draw_wrapped(&pane->field, area_part(area, row, col, rows, area.cols - col - 1),
-                       pane->slip, pane->slip_end, focused && lesson_pane_types(pane));
+                       pane->slip, pane->slip_end, focused && !pane->is_left);
 }
 
 static void draw_ways(const struct lesson_pane *pane, struct area area, bool ascii)
@@ -153,6 +153,7 @@ bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_
 {
     struct lesson_pane *pane = state;
     (void)is_double;
+    pane->is_left = false;
     struct lesson_pane_lines lines;
     struct area text = lines_area(pane, area);
     lesson_pane_compose(pane, false, &lines);
@@ -160,7 +161,6 @@ bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_
     int foot = foot_row(pane, lines.doc.n_lines, area);
     doc_release(&lines.doc);
     if (row >= text.rows || (lesson_pane_has_field(pane) && row >= foot)) {
-        pane->is_left = pane->is_left && !lesson_pane_has_field(pane);
         return lesson_pane_has_field(pane);
     }
     if (lesson_pane_has_options(pane))

@@ -228,15 +228,15 @@ static const char *guide_field(const struct lesson_pane *pane)
     if (pane->field.size + KEY_BYTES >= FIELD_BYTES)
         return "that is all that fits";
     if (pane->is_left)
-        return pane->field.size > 0 ? "Enter types on" : "Enter types an answer";
-    return pane->field.size > 0 || says == NULL ? "Enter answer   Esc cancel" : says;
+        return "any character types again";
+    return pane->field.size > 0 || says == NULL ? "Enter answer   Esc clear" : says;
 }
 
 static const char *guide_cells(const struct lesson_pane *pane)
 {
     if (pane->is_left)
-        return "Enter types on";
-    return lesson_pane_cells_are_filled(pane) ? "Enter answer   Esc cancel"
+        return "any character types again";
+    return lesson_pane_cells_are_filled(pane) ? "Enter answer   Esc clear"
                                               : "numbers or formulas; Enter next cell";
 }
 
@@ -254,7 +254,7 @@ static const char *guide_changes(const struct lesson_pane *pane, char text[LESSO
 {
     unsigned most = question_most_changes(lesson_pane_question(pane));
     if (pane->is_left)
-        return "Enter goes back to the numbers";
+        return "any character types again";
     if (pane->n_changes > 0)
         return "Enter answer   Backspace takes it back";
     if (most == 1)
@@ -264,24 +264,24 @@ static const char *guide_changes(const struct lesson_pane *pane, char text[LESSO
     return text;
 }
 
-/* After Enter or n, which give no answer here. */
+/* After Enter or ^N, which give no answer here. */
 static const char *guide_waiting(const struct lesson_pane *pane)
 {
     switch (lesson_pane_ask(pane)) {
     case LESSON_PANE_ASKS_SEVERAL:
-        return "tick what is right; h hint, s skip";
+        return "tick what is right; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_ONE:
-        return "choose by number or arrows; Enter takes it; h hint, s skip";
+        return "choose by number or arrows; Enter takes it; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_ORDER:
-        return "carry steps with J and K; h hint, s skip";
+        return "carry steps with J and K; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_MASK:
-        return "it waits: arrows move, Space draws; h hint, s skip";
+        return "it waits: arrows move, Space draws; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_POINTS:
-        return "it waits: arrows move, Space marks; h hint, s skip";
+        return "it waits: arrows move, Space marks; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_POINT:
-        return "it waits: arrows move, Enter points; h hint, s skip";
+        return "it waits: arrows move, Enter points; ^T hint, ^S skip";
     default:
-        return lesson_pane_types(pane) ? "it waits: ^T hint, ^S skip" : "it waits: h hint, s skip";
+        return "it waits: ^T hint, ^S skip";
     }
 }
 
@@ -312,11 +312,10 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[LESSON_P
     if (pane->waits && ask != LESSON_PANE_ASKS_NOTHING)
         return guide_waiting(pane);
     if (offers(pane))
-        return "^P leads to the prompt, to type it or anything else; n runs it";
+        return "^P leads to the prompt, to type it or anything else; ^N runs it";
     if (ask == LESSON_PANE_ASKS_EXERCISE)
-        return lesson_pane_asked_exercise(pane) == NULL
-                   ? "it is solved: Enter goes on"
-                   : "Enter or o goes to it, Escape comes back";
+        return lesson_pane_asked_exercise(pane) == NULL ? "it is solved: Enter goes on"
+                                                        : "Enter goes to it, Escape comes back";
     if (ask == LESSON_PANE_ASKS_CELLS)
         return guide_cells(pane);
     if (lesson_pane_has_points(pane))

@@ -314,20 +314,11 @@ void lesson_pane_notice(struct lesson_pane *pane, const char *format, ...)
     va_end(args);
 }
 
+/* Only where nothing is asked: a question takes every character. */
 static void say_unbound(void *state, int key)
 {
-    struct lesson_pane *pane = state;
-    enum lesson_pane_ask ask = lesson_pane_ask(pane);
     char name[16];
-    const char *instead = "";
-    if (ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL)
-        instead = "digits choose, ";
-    else if (lesson_pane_has_points(pane))
-        instead = "arrows move, ";
-    else if (lesson_pane_has_table(pane) || lesson_pane_has_field(pane))
-        instead = "Enter types an answer, ";
-    lesson_pane_notice(pane, "%s means nothing here; %s? lists the keys", key_text(key, name),
-                       instead);
+    lesson_pane_notice(state, "%s means nothing here; ? lists the keys", key_text(key, name));
 }
 
 /* ---- what the pane asks for ---- */
@@ -409,6 +400,12 @@ static void toggle(struct lesson_pane *pane)
     }
 }
 
+static bool can_go_back(const struct lesson_pane *pane)
+{
+    const struct player *player = pane->tutor->player;
+    return player != NULL && !player->is_review && (player->page > 0 || player->finished);
+}
+
 static bool cancel(void *state)
 {
     return find_close(&((struct lesson_pane *)state)->find);
@@ -419,7 +416,10 @@ static bool scroll_request(struct lesson_pane *pane, enum request request)
     int page = (int)lesson_pane_text_rows(pane) - 1;
     switch (request) {
     case REQ_PAGE_UP:
-        lesson_pane_scroll(pane, -page);
+        if (pane->scroll == 0 && can_go_back(pane))
+            lesson_pane_ask_for(pane, "back");
+        else
+            lesson_pane_scroll(pane, -page);
         return true;
     case REQ_PAGE_DOWN:
         lesson_pane_scroll(pane, page);
@@ -454,19 +454,12 @@ static bool move_request(struct lesson_pane *pane, enum request request)
     }
 }
 
-/* Letters belong to the answer from here on. */
-static bool begin_typing(struct lesson_pane *pane)
-{
-    pane->is_left = false;
-    return lesson_pane_types(pane);
-}
-
-bool lesson_pane_request(void *state, enum request request, int key)
+static bool lesson_request(void *state, enum request request, int key)
 {
     struct lesson_pane *pane = state;
     const char *exercise = lesson_pane_asked_exercise(pane);
     (void)key;
-    if (exercise != NULL && (request == REQ_EDITOR || request == REQ_OPEN)) {
+    if (exercise != NULL && request == REQ_OPEN) {
         pane_request_set(&pane->request, PANE_OPEN_EXERCISE, exercise);
         return true;
     }
@@ -495,8 +488,6 @@ bool lesson_pane_request(void *state, enum request request, int key)
     case REQ_TOGGLE:
         toggle(pane);
         return true;
-    case REQ_EDIT:
-        return begin_typing(pane);
     case REQ_FIND:
         lesson_pane_open_find(pane);
         return true;
@@ -506,6 +497,11 @@ bool lesson_pane_request(void *state, enum request request, int key)
 }
 
 /* ---- the table of operations ---- */
+
+static void take_focus(void *state)
+{
+    ((struct lesson_pane *)state)->is_left = false;
+}
 
 /* How much of the lesson is done. */
 static int write_title(const void *state, struct text *title)
@@ -559,8 +555,9 @@ const struct pane_ops lesson_pane_ops = {
     .bindings_now = lesson_pane_bindings_now,
     .types = lesson_pane_types,
     .cancel = cancel,
+    .take_focus = take_focus,
     .key = lesson_pane_key,
-    .request = lesson_pane_request,
+    .request = lesson_request,
     .say_unbound = say_unbound,
     .click = lesson_pane_click,
     .wheel = lesson_pane_scroll,

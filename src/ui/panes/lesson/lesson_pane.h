@@ -3,9 +3,14 @@
  * lines could be typed at the prompt.
  *
  * Under the page stand the means to answer (options, steps, or the cells of a matrix; a field is
- * the pane's last rows), the hints so far, and the reply to the last answer. A field or a matrix is
- * open as soon as its page is shown: every character goes into it, and commands are control keys.
- * Escape leaves it, and then letters are commands until Enter or a digit opens it again. */
+ * the pane's last rows), the hints so far, and the reply to the last answer.
+ *
+ * While a question waits no character is a command, whatever the kind of the question: it goes into
+ * the answer, or a notice says which keys answer. Commands are control keys and function keys. A
+ * field or a matrix has the cursor as soon as its page is shown and whenever the pane gets the
+ * focus. Esc, ^C and ^U clear the answer, and ^Y brings back what was cleared; Esc in an empty
+ * answer leaves it: then arrows scroll, and any other key of the answer goes on with it. Where
+ * nothing is asked letters are commands. */
 #ifndef ATTN_UI_PANES_LESSON_LESSON_PANE_H
 #define ATTN_UI_PANES_LESSON_LESSON_PANE_H
 
@@ -103,17 +108,20 @@ struct lesson_pane {
     struct lesson_pane_cell cells[LESSON_PANE_MAX_CELLS];
     size_t cell; /* the one under the cursor; they count in the order of the question */
     bool edits;  /* the cell under the cursor is being typed into */
-    struct lesson_pane_cell before; /* that cell when it began */
     /* Of the matrix in which one points, or draws: a bit for each cell, and the one under the
      * cursor. */
     bool marked[QUESTION_MAX_POINTS], missed[QUESTION_MAX_POINTS]; /* missed: pointed at, wrong */
     size_t point;
     struct question_inputs inputs; /* what may change */
-    struct lesson_pane_change changes[QUESTION_MAX_CHANGES], before_change;
+    struct lesson_pane_change changes[QUESTION_MAX_CHANGES];
     size_t n_changes, input; /* the table under the cursor; its cell is `point` */
     struct field field;      /* of a number, a formula or words */
     size_t slip, slip_end;   /* bytes of the field that an error is about; equal: none */
-    bool is_left;            /* Escape left the field or matrix: letters are keys */
+    bool is_left;            /* Escape left the answer, whose cursor is hidden: arrows scroll */
+    struct {
+        char text[FIELD_BYTES];
+        bool marked[QUESTION_MAX_POINTS];
+    } cleared; /* the newest text, and the newest marks, that were cleared: ^Y brings them back */
     char given[FIELD_BYTES]; /* the answer that was typed and given; "" for none */
     char tried[FIELD_BYTES]; /* the line of the last wrong answer; "" for none */
 
@@ -156,13 +164,12 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown);
 extern const struct pane_ops lesson_pane_ops;
 extern const struct binding lesson_pane_bindings[];
 
-/* As lesson_pane_say() for an error, whose place in the line becomes the cursor's in the answer. */
+/* As lesson_pane_say() for an error, whose place in the line is underlined in the answer. */
 void lesson_pane_say_error(void *state, const struct error *error);
-/* Keys of the answer: letters of a field, numbers of options, Escape. */
+/* Keys of the answer. While a question waits it takes every character, Tab, Esc and ^C. */
 bool lesson_pane_key(void *state, int key);
-/* Whether characters go into the answer now, and are no commands. */
+/* Whether no character is a command now: a question waits, or words to find are typed. */
 bool lesson_pane_types(const void *state);
-bool lesson_pane_request(void *state, enum request request, int key);
 /* A click on an option, a cell or the field chooses it. */
 bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_double);
 void lesson_pane_scroll(void *state, int lines);

@@ -19,8 +19,8 @@ enum {
     LESSON_PANE_FIELD_ROWS = 4, /* at most, for a long text */
 };
 
-/* The keys of a field or matrix that is open; they go before the keys that edit. */
-extern const struct binding lesson_pane_typing_bindings[];
+/* The control keys of a page with a question; they go before the keys that edit. */
+extern const struct binding lesson_pane_control_bindings[];
 
 /* The question that waits, or NULL. */
 const struct question *lesson_pane_question(const struct lesson_pane *pane);
@@ -89,7 +89,8 @@ void lesson_pane_say_tried(struct lesson_pane *pane, const char *other);
 void lesson_pane_forget_count(struct lesson_pane *pane);
 /* After an answer was judged: marks its wrong parts, which can then be mended. */
 void lesson_pane_mark_answer(struct lesson_pane *pane);
-/* Marks bytes [begin, end) of the line that was requested, and puts the cursor there. */
+/* Underlines bytes [begin, end) of the line that was requested; the cursor goes to the answer's
+ * end, in a table to that of the cell. */
 void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end);
 void lesson_pane_pick_option(struct lesson_pane *pane); /* the option under the cursor */
 /* By an option, or a row of cells. */
@@ -98,8 +99,10 @@ void lesson_pane_move_cursor(struct lesson_pane *pane, int by);
 void lesson_pane_move_step(struct lesson_pane *pane, int by);
 /* Puts the cursor on an option and picks it. */
 void lesson_pane_choose_option(struct lesson_pane *pane, size_t to);
-/* Whether a number begins with this key; such a key is not in the bindings. */
-bool lesson_pane_begins_number(int key);
+/* A key for a field of the answer: as field_key(), but ^Y brings back what was cleared last. */
+enum field_change lesson_pane_edit(struct lesson_pane *pane, struct field *field, int key);
+/* Empties a field of the answer, and keeps its text for ^Y. False: it was empty. */
+bool lesson_pane_clear_field(struct lesson_pane *pane, struct field *field);
 /* Whether the line under the cursor is in sight; true where there is no cursor. */
 bool lesson_pane_sees_cursor(const struct lesson_pane *pane);
 /* Scrolls as little as brings it into sight. */
@@ -169,6 +172,8 @@ void lesson_pane_start_cells(struct lesson_pane *pane);
 bool lesson_pane_step_row(struct lesson_pane *pane, int by);
 void lesson_pane_go_to_cell(struct lesson_pane *pane, size_t cell);
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key);
+/* Empties the cell under the cursor. False: it was empty. */
+bool lesson_pane_clear_cell(struct lesson_pane *pane);
 /* Enter: to the next cell that is empty, or wrong and not mended; from the last one all cells are
  * given. */
 void lesson_pane_give_cells(struct lesson_pane *pane);
@@ -201,8 +206,9 @@ bool lesson_pane_has_points(const struct lesson_pane *pane);
 void lesson_pane_start_points(struct lesson_pane *pane);
 /* Goes to the row below or above. False: there is none. */
 bool lesson_pane_step_point_row(struct lesson_pane *pane, int by);
-bool lesson_pane_has_marks(const struct lesson_pane *pane);
 bool lesson_pane_point_key(struct lesson_pane *pane, int key);
+/* Takes all marks back. False: there are none. */
+bool lesson_pane_clear_points(struct lesson_pane *pane);
 /* A click: draws, marks, or goes there. */
 void lesson_pane_click_point(struct lesson_pane *pane, size_t position);
 void lesson_pane_give_points(struct lesson_pane *pane);
@@ -217,6 +223,8 @@ void lesson_pane_add_points(const struct lesson_pane *pane, struct doc *doc, boo
 bool lesson_pane_start_change(struct lesson_pane *pane);
 bool lesson_pane_step_change_row(struct lesson_pane *pane, int by);
 bool lesson_pane_change_key(struct lesson_pane *pane, int key);
+/* Takes the change under the cursor back. False: there is none. */
+bool lesson_pane_clear_change(struct lesson_pane *pane);
 void lesson_pane_give_changes(struct lesson_pane *pane);
 /* To the change that holds byte `at` of the line that was requested. */
 void lesson_pane_point_at_change(struct lesson_pane *pane, size_t at);
@@ -245,7 +253,7 @@ struct lesson_pane_lines {
 };
 /* To be released with doc_release(&lines->doc). */
 void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *ret);
-enum { LESSON_PANE_GUIDE_BYTES = 80 };
+enum { LESSON_PANE_GUIDE_BYTES = 100 };
 /* How the question is answered, in few words; "" where nothing is asked. `text` may hold them. */
 const char *lesson_pane_guide(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES]);
 

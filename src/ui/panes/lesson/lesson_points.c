@@ -62,7 +62,7 @@ static void set_mark(struct lesson_pane *pane, bool to)
     pane->marked[pane->point] = to;
 }
 
-bool lesson_pane_has_marks(const struct lesson_pane *pane)
+static bool has_marks(const struct lesson_pane *pane)
 {
     for (size_t i = 0; i < count_cells(pane); i++)
         if (pane->marked[i])
@@ -70,11 +70,21 @@ bool lesson_pane_has_marks(const struct lesson_pane *pane)
     return false;
 }
 
-static void take_marks_back(struct lesson_pane *pane)
+bool lesson_pane_clear_points(struct lesson_pane *pane)
+{
+    if (!has_marks(pane))
+        return false;
+    lesson_pane_forget_count(pane);
+    memcpy(pane->cleared.marked, pane->marked, sizeof pane->marked);
+    memset(pane->marked, 0, sizeof pane->marked);
+    return true;
+}
+
+static void bring_marks_back(struct lesson_pane *pane)
 {
     lesson_pane_forget_count(pane);
-    memset(pane->marked, 0, sizeof pane->marked);
-    pane->is_left = false;
+    for (size_t i = 0; i < count_cells(pane); i++)
+        pane->marked[i] = pane->marked[i] || pane->cleared.marked[i];
 }
 
 static void toggle(struct lesson_pane *pane)
@@ -88,7 +98,6 @@ static void toggle(struct lesson_pane *pane)
 
 void lesson_pane_click_point(struct lesson_pane *pane, size_t position)
 {
-    pane->is_left = false;
     pane->waits = false;
     pane->touched = true;
     pane->notice[0] = '\0';
@@ -102,26 +111,20 @@ void lesson_pane_click_point(struct lesson_pane *pane, size_t position)
 bool lesson_pane_point_key(struct lesson_pane *pane, int key)
 {
     bool is_digit = pane->ask == LESSON_PANE_ASKS_MASK && (key == '0' || key == '1');
-    bool was_left = pane->is_left;
-    if (key == KEYCODE_ESCAPE && lesson_pane_has_marks(pane)) {
-        take_marks_back(pane);
-        return true;
-    }
-    if (key == KEYCODE_ESCAPE) {
-        pane->is_left = true;
-        return !was_left;
-    }
-    if (was_left && !is_digit)
-        return false;
     int by = lesson_pane_step_of_key(key, NULL);
     if (by != 0) {
         step(pane, by);
     } else if (is_digit) {
-        pane->is_left = false;
         set_mark(pane, key == '1');
         step(pane, 1);
     } else if (key == ' ' && lesson_pane_sees_cursor(pane)) {
         toggle(pane);
+    } else if (key == ' ') {
+        lesson_pane_show_cursor(pane);
+    } else if (key == 'Y' - '@') {
+        bring_marks_back(pane);
+    } else if (key == 'U' - '@') {
+        (void)lesson_pane_clear_points(pane);
     } else {
         return false;
     }
@@ -177,7 +180,7 @@ static bool is_untouched_mask(const struct lesson_pane *pane)
     bool any_asked = false;
     for (size_t i = 0; i < count_cells(pane); i++)
         any_asked = any_asked || tensor_at_position(&matrix_of(pane)->value, i) != 0;
-    return any_asked && !lesson_pane_has_marks(pane);
+    return any_asked && !has_marks(pane);
 }
 
 /* "answer 100 110 111" */

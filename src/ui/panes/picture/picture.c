@@ -31,7 +31,7 @@ static const struct binding picture_bindings[] = {
 
 static const char explanation[] =
     "Here stands what the page shows, large: a heatmap, bars, a chart or a matrix; and what you "
-    "draw at the prompt.\n\nTab comes here and Enter opens a number: why it is what it is. z gives "
+    "draw at the prompt.\n\nF6 comes here and Enter opens a number: why it is what it is. z gives "
     "this pane, or the text, the whole screen, < and > move the border.";
 
 void picture_init(struct picture_pane *pane, const struct settings *settings,

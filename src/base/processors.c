@@ -31,6 +31,15 @@ size_t processors_count(void)
     return online();
 }
 
+int processors_here(void)
+{
+#ifdef __linux__
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
 /* Linux's /proc/loadavg: three averages, then "RUNNABLE/ALL". */
 bool processors_demand(size_t *ret_n)
 {

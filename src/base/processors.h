@@ -14,4 +14,8 @@ size_t processors_count(void);
  * as opening a file. errno stays as it was. */
 bool processors_demand(size_t *ret_n);
 
+/* The processor that the calling thread runs on at this moment; -1 where the system does not say.
+ */
+int processors_here(void);
+
 #endif

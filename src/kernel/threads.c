@@ -96,8 +96,9 @@ static void judge_call(const struct workers_time *time, size_t n, size_t n_own)
 {
     static const int64_t most_credit_ns = 3000000, least_debt_ns = 500000;
     static const uint64_t rest = 25;
-    double saved_ns =
-        n_own > 0 ? (double)time->run_ns * (double)(n - n_own) / (double)n_own / 2 : 0;
+    if (n_own == 0) /* others took the processor away: what the tasks take is not known */
+        return;
+    double saved_ns = (double)time->run_ns * (double)(n - n_own) / (double)n_own / 2;
     double cost_ns = (double)time->wake_ns + (double)time->wait_ns;
     int64_t balance_ns = atomic_load(&threads.balance_ns) + (int64_t)(saved_ns - cost_ns);
     if (balance_ns < -least_debt_ns) {

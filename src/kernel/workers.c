@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "base/processors.h"
 #include "base/size.h"
 
 /* A helper looks out for the next call that long before it sleeps: in a training or a model, calls
@@ -32,6 +33,7 @@ static struct {
     /* What is called; written only while the gate is shut and nobody is inside. */
     _Alignas(64) workers_function *run;
     void *context;
+    atomic_int processor;   /* that the caller was on as it called; -1: not known */
     atomic_bool taken;      /* a caller has the helpers */
     atomic_bool ends;       /* they are to end */
     atomic_bool is_awaited; /* the caller sleeps until nobody is inside */
@@ -64,12 +66,21 @@ static void pause_some(void)
 
 /* ---- helpers ---- */
 
-/* Enters, unless it was inside in this call already; the seat, or 0. */
+/* On the caller's own processor a helper only takes it away from the caller. */
+static bool is_in_the_way(void)
+{
+    int caller = atomic_load(&workers.processor);
+    return caller >= 0 && caller == processors_here();
+}
+
+/* Enters, unless it was inside in this call already or stays out of it; the seat, or 0. */
 static size_t enter(uint64_t *last_call)
 {
     uint64_t gate = atomic_load(&workers.gate);
     while ((gate & OPEN) != 0 && (gate & SEATS) != 0 && gate / CALL != *last_call)
-        if (atomic_compare_exchange_weak(&workers.gate, &gate, gate - SEAT + 1)) {
+        if (is_in_the_way()) {
+            *last_call = gate / CALL;
+        } else if (atomic_compare_exchange_weak(&workers.gate, &gate, gate - SEAT + 1)) {
             *last_call = gate / CALL;
             return (gate & SEATS) / SEAT;
         }
@@ -91,7 +102,7 @@ static size_t wait_for_call(uint64_t *last_call)
 {
     uint64_t end_ns = workers_now_ns() + look_out_ns;
     size_t seat;
-    while ((seat = enter(last_call)) == 0 && !atomic_load(&workers.ends) &&
+    while ((seat = enter(last_call)) == 0 && !atomic_load(&workers.ends) && !is_in_the_way() &&
            workers_now_ns() < end_ns)
         pause_some();
     if (seat > 0)
@@ -189,6 +200,7 @@ __attribute__((destructor)) static void end_helpers(void)
 static void open_gate(size_t n_seats)
 {
     uint64_t call = atomic_load(&workers.gate) / CALL + 1;
+    atomic_store(&workers.processor, processors_here());
     atomic_store(&workers.gate, call * CALL + OPEN + n_seats * SEAT);
     size_t n_asleep = atomic_load(&workers.n_asleep);
     size_t n_awake = atomic_load(&workers.n) - size_min(n_asleep, atomic_load(&workers.n));

@@ -33,7 +33,11 @@ cmd_bench() {
             compile build attn
             bash "$root/tests/bench/bench_$name.sh" "$@" || status=1
         elif [ -e "$root/tests/bench/bench_$name.py" ]; then
-            compile build attn tests/bench_{attn,lang,machine,model,train}_worker
+            if grep -q '^from kernels' "$root/tests/bench/bench_$name.py"; then
+                compile build attn tests/bench_{attn,lang,machine,model,train}_worker
+            else
+                compile build attn
+            fi
             python3 "$root/tests/bench/bench_$name.py" "$@" || status=1
         elif [ -e "$root/tests/bench/bench_$name.c" ]; then
             compile build attn "tests/bench_$name"

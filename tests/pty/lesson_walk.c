@@ -37,7 +37,7 @@ void read_page(struct learner *learner, const struct page *page)
 {
     unsigned line;
     struct error error;
-    if (!page_run(&learner->session, page, false, NULL, &line, &error))
+    if (!page_run(&learner->session, page, 0, NULL, NULL, &line, &error))
         fail_msg("%s:%u: %s", learner->lesson->path, line, error.text);
     for (size_t i = 0; page->question != NULL && i < page->question->n_options; i++) {
         learner->order[i] = i + 1;

@@ -83,8 +83,87 @@ static void test_screen_lesson__pictures_stay_in_their_lesson(void **state)
     wait_keys("PgUp scroll");
     say("lesson masking");
     screen_wait_at(&screen, 0, "Masking   page 1 of");
-    screen_wait(&screen, "Here stands what the page shows");
-    assert_false(screen_shows(&screen, "Picture   heat"));
+    screen_wait_gone(&screen, "Picture   heat");
+}
+
+static void open_page(int rows, int cols, const char *page)
+{
+    start(&(struct screen_options){
+        .rows = rows, .cols = cols, .arguments = ATTN("--ascii", "lesson", page)});
+}
+
+/* A picture that the question speaks of is there while an answer is typed, and after a wrong one.
+ */
+static void test_screen_lesson__the_picture_of_a_question_stays(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{24, 80}, {30, 100}, {40, 120}};
+    for (size_t i = 0; i < 3; i++) {
+        open_page(sizes[i][0], sizes[i][1], "1#7");
+        screen_wait(&screen, "your answer:");
+        screen_wait(&screen, "labels(window, words, words)  10x10");
+        screen_type(&screen, "i - j + 0 * (i + j + i + j + i + j + i + j + i + j + i + j + i + j)");
+        screen_wait(&screen, "i - j + 0 * (i + j");
+        assert_shows("labels(window, words, words)  10x10");
+        enter();
+        screen_wait(&screen, "Not yet.");
+        assert_shows("labels(window, words, words)  10x10");
+        assert_shows("your answer: i - j");
+        (void)close_screen(NULL);
+    }
+}
+
+/* Where the picture has a pane of its own, the text says where it is. */
+static void test_screen_lesson__a_picture_is_shown_once(void **state)
+{
+    (void)state;
+    static const struct {
+        int rows, cols;
+        const char *says;
+    } sizes[] = {{24, 80, "(the picture is below)"},
+                 {40, 120, "(the picture is on the right)"},
+                 {60, 200, "(the picture is on the right)"}};
+    for (size_t i = 0; i < 3; i++) {
+        open_page(sizes[i].rows, sizes[i].cols, "2#11");
+        screen_wait(&screen, sizes[i].says);
+        screen_wait(&screen, "0.8400");
+        assert_int_equal(screen_count_rows(&screen, "0.8400"), 1);
+        (void)close_screen(NULL);
+    }
+    open_page(16, 60, "2#11"); /* no room for it: F6 leads there */
+    screen_wait(&screen, "F6: Picture");
+    assert_false(screen_shows(&screen, "(the picture is"));
+}
+
+/* What stands side by side at 80 columns does so at 120. */
+static void test_screen_lesson__tables_side_by_side_stay_so(void **state)
+{
+    (void)state;
+    for (int cols = 80; cols <= 200; cols += 40) {
+        open_page(40, cols, "4#7");
+        screen_wait(&screen, "0.5400  -> Hello");
+        screen_wait(&screen, "1.2406     sun     0.9270*");
+        (void)close_screen(NULL);
+    }
+}
+
+/* Nothing stands beside a page without a picture until the learner asks for the explorer, which
+ * stays until the page is left. */
+static void test_screen_lesson__the_explorer_comes_when_it_is_asked_for(void **state)
+{
+    (void)state;
+    open_page(40, 120, "4#1");
+    wait_keys("n next");
+    screen_wait(&screen, "Tab: Explore");
+    assert_false(screen_shows(&screen, "Enter: why"));
+    press_named("Tab");
+    screen_wait(&screen, "Enter: why");
+    screen_type(&screen, "\x1b");
+    wait_keys("n next");
+    assert_shows("Enter: why");
+    screen_type(&screen, "n");
+    screen_wait_at(&screen, 0, "page 2 of");
+    screen_wait_gone(&screen, "Enter: why");
 }
 
 /* Whole lessons. */
@@ -507,6 +586,10 @@ int main(int argc, char **argv)
         TEST(a_picture_behind_it),
         TEST(a_picture_below_it),
         TEST(pictures_stay_in_their_lesson),
+        TEST(the_picture_of_a_question_stays),
+        TEST(a_picture_is_shown_once),
+        TEST(tables_side_by_side_stay_so),
+        TEST(the_explorer_comes_when_it_is_asked_for),
         TEST(a_whole_lesson_by_keys),
         TEST(a_whole_lesson_by_mouse),
         TEST(is_closed_from_the_prompt),

@@ -131,7 +131,7 @@ static bool judge_lesson(struct given_answers *answers, const struct lesson *les
     for (size_t i = 0; i < lesson->n_pages; i++) {
         const struct page *page = &lesson->pages[i];
         unsigned line;
-        if (!page_run(session, page, 0, NULL, &line, reterr))
+        if (!page_run(session, page, 0, NULL, NULL, &line, reterr))
             return false;
         if (page->question != NULL && question_is_judged(page->question->kind) &&
             !judge_at(answers, lesson->file_name, page->question, session, out, reterr))

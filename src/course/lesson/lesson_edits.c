@@ -172,7 +172,7 @@ static bool walk(struct noting *noting)
     for (size_t i = 0; i < noting->lesson->n_pages; i++) {
         const struct page *page = &noting->lesson->pages[i];
         unsigned line;
-        if (!page_run(&noting->session, page, 0, NULL, &line, noting->reterr) ||
+        if (!page_run(&noting->session, page, 0, NULL, NULL, &line, noting->reterr) ||
             (page->question != NULL && has_formula(page->question) &&
              !noting->note_question(noting, page->question)) ||
             (page->offer.text != NULL &&

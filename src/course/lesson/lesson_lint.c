@@ -460,7 +460,7 @@ static bool check_page(struct lesson_check *check, const struct page *page)
         if (page->parts[i].kind != PART_PROSE)
             note_picture(check, &page->parts[i].source);
     doc_init(&shown);
-    bool ok = page_run(&check->session, page, false, &shown, &line, &check->error);
+    bool ok = page_run(&check->session, page, 0, &shown, NULL, &line, &check->error);
     if (!ok)
         add_error(check, line, "it does not work");
     else if (check->in_course && shown.n_lines > PAGE_MAX_LINES)

@@ -130,8 +130,18 @@ void code_show(const char *code, size_t size, size_t width_cols, struct doc *out
     }
 }
 
-bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
-              unsigned *ret_line, struct error *reterr)
+/* Whether a drawing is all that a line does. */
+static bool draws_alone(const struct last_drawing *drawing, const char *line, size_t size)
+{
+    while (size > 0 && isspace((unsigned char)line[size - 1]))
+        size--;
+    return drawing->source.size == size && memcmp(drawing->source.bytes, line, size) == 0;
+}
+
+/* As code_run(); *ret_picture becomes the lines of *out that are the last picture's, without the
+ * code that draws it. */
+static bool run_code(struct session *session, const struct lesson_text *code, struct doc *out,
+                     struct page_lines *ret_picture, unsigned *ret_line, struct error *reterr)
 {
     bool ok = true;
     const char *line;
@@ -139,13 +149,19 @@ bool code_run(struct session *session, const struct lesson_text *code, struct do
     struct code_lines lines = code_lines_of(code);
     while (ok && code_lines_next(&lines, &line, &size)) {
         struct doc shown;
+        unsigned n_before = session->n_drawings;
         if (text_is_blank(line, size))
             continue;
         doc_init(&shown);
         ok = session_run(session, line, size, &shown, reterr);
         if (ok && out != NULL) {
             code_show(line, size, session->settings.width_cols, out);
+            size_t first = out->n_lines;
             doc_append(out, &shown, 0);
+            if (session->n_drawings != n_before)
+                *ret_picture = draws_alone(&session->drawing, line, size)
+                                   ? (struct page_lines){first, out->n_lines}
+                                   : (struct page_lines){0};
             ok = doc_check(out, reterr);
         }
         doc_release(&shown);
@@ -154,6 +170,25 @@ bool code_run(struct session *session, const struct lesson_text *code, struct do
     }
     if (!ok && reterr != NULL)
         reterr->begin = reterr->end = 0;
+    return ok;
+}
+
+bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
+              unsigned *ret_line, struct error *reterr)
+{
+    struct page_lines picture;
+    return run_code(session, code, out, &picture, ret_line, reterr);
+}
+
+/* The code of a page: it may print more columns than the page's prose has. */
+static bool run_page_code(struct session *session, const struct lesson_text *code, struct doc *out,
+                          struct page_lines *ret_picture, unsigned *ret_line, struct error *reterr)
+{
+    struct settings *settings = &session->settings;
+    size_t before = settings->width_cols;
+    settings->width_cols = size_max(before, settings->output_cols);
+    bool ok = run_code(session, code, out, ret_picture, ret_line, reterr);
+    settings->width_cols = before;
     return ok;
 }
 
@@ -309,12 +344,13 @@ bool page_hide(const struct question *question, struct session *session, struct 
 
 static bool show_part(struct session *session, const struct page_part *part,
                       const struct question *omitted, const struct question *hiding,
-                      struct doc *out, unsigned *ret_line, struct error *reterr)
+                      struct doc *out, struct page_lines *ret_picture, unsigned *ret_line,
+                      struct error *reterr)
 {
     if (part->kind != PART_PROSE) {
         *ret_line = part->source.line;
-        return code_run(session, &part->source, part->kind == PART_CODE ? out : NULL, ret_line,
-                        reterr) &&
+        return run_page_code(session, &part->source, part->kind == PART_CODE ? out : NULL,
+                             ret_picture, ret_line, reterr) &&
                (hiding == NULL || part->kind != PART_CODE ||
                 part->source.line < hiding->line || /* what it hides may not exist yet */
                 page_hide(hiding, session, out, reterr));
@@ -328,25 +364,34 @@ static bool show_part(struct session *session, const struct page_part *part,
 }
 
 bool page_run(struct session *session, const struct page *page, unsigned look, struct doc *out,
-              unsigned *ret_line, struct error *reterr)
+              struct page_lines *ret_picture, unsigned *ret_line, struct error *reterr)
 {
     const struct question *omitted = (look & PAGE_WITHOUT_OPTIONS) != 0 ? page->question : NULL;
     const struct question *hiding = (look & PAGE_HIDES) != 0 ? page->question : NULL;
     bool ok = true, is_first = true;
+    struct page_lines last = {0};
     for (size_t i = 0; ok && i < page->n_parts; i++) {
         struct doc shown;
+        struct page_lines picture = {0};
+        unsigned n_before = session->n_drawings;
         if (out == NULL && page->parts[i].kind == PART_PROSE)
             continue;
         doc_init(&shown);
-        ok = show_part(session, &page->parts[i], omitted, hiding, &shown, ret_line, reterr);
+        ok = show_part(session, &page->parts[i], omitted, hiding, &shown, &picture, ret_line,
+                       reterr);
         if (ok && out != NULL && shown.n_lines > 0) {
             if (!is_first) /* an empty line between parts; some show nothing */
                 doc_end_line(out);
+            if (session->n_drawings != n_before) /* prose may draw nothing */
+                last =
+                    (struct page_lines){out->n_lines + picture.first, out->n_lines + picture.end};
             doc_append(out, &shown, 0);
             is_first = false;
             ok = doc_check(out, reterr);
         }
         doc_release(&shown);
     }
+    if (ret_picture != NULL)
+        *ret_picture = last;
     return ok;
 }

@@ -65,10 +65,16 @@ enum page_look {
     PAGE_HIDES = 2,           /* what it hides in the output of its code */
 };
 
+/* Lines [first, end) of a Doc; equal: there are no such lines. */
+struct page_lines {
+    size_t first, end;
+};
+
 /* Runs the page's code in the session and adds all of its parts to out, less what look (of enum
  * page_look) leaves out; where out is NULL it only runs the code. What the page offers to type and
- * its question's answer are not parts. */
+ * its question's answer are not parts. *ret_picture: the lines of the picture that the page drew
+ * last, where its line of code does nothing else; ret_picture may be NULL. */
 bool page_run(struct session *session, const struct page *page, unsigned look, struct doc *out,
-              unsigned *ret_line, struct error *reterr);
+              struct page_lines *ret_picture, unsigned *ret_line, struct error *reterr);
 
 #endif

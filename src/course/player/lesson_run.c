@@ -31,7 +31,8 @@ void lesson_run_restart(struct lesson_run *run)
     const volatile sig_atomic_t *stop = run->session.graph.stop;
     session_release(&run->session);
     session_init(&run->session, command_find, &settings, data_dir, stop);
-    run->reached = run->n_lines = 0;
+    run->reached = run->n_lines = run->picture_page = 0;
+    run->n_drawings = 0;
 }
 
 void lesson_run_log_line(struct lesson_run *run, const char *line, size_t size)
@@ -43,8 +44,17 @@ void lesson_run_log_line(struct lesson_run *run, const char *line, size_t size)
         text_char(run->log, '\n');
 }
 
+/* After code of a page, or what it offers, has run. */
+static void note_picture(struct lesson_run *run, size_t page)
+{
+    if (run->session.n_drawings != run->n_drawings)
+        run->picture_page = page + 1;
+    run->n_drawings = run->session.n_drawings;
+}
+
 static void reach(struct lesson_run *run, size_t page)
 {
+    note_picture(run, page);
     run->reached = page + 1;
     run->n_lines = 0;
     run->typed = 0;
@@ -140,11 +150,11 @@ bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struc
 }
 
 bool lesson_run_show_page(struct lesson_run *run, size_t page, unsigned look, struct doc *out,
-                          struct error *reterr)
+                          struct page_lines *ret_picture, struct error *reterr)
 {
     unsigned line = 0;
     const struct page *now = &run->lesson->pages[page];
-    if (!page_run(&run->session, now, look, out, &line, reterr)) {
+    if (!page_run(&run->session, now, look, out, ret_picture, &line, reterr)) {
         lesson_place_error(run->lesson, line, reterr);
         return stop_run(run);
     }
@@ -184,6 +194,7 @@ static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, str
         if (walk.worked)
             run->typed |= line_bit(i); /* when a later line is interrupted, this one has run */
     }
+    note_picture(run, run->reached - 1);
     run->offer_is_closed = true;
     return true;
 }

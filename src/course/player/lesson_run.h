@@ -6,7 +6,7 @@
 #ifndef ATTN_COURSE_PLAYER_LESSON_RUN_H
 #define ATTN_COURSE_PLAYER_LESSON_RUN_H
 
-#include "course/lesson/lesson.h"
+#include "course/lesson/page.h"
 #include "lang/session/session.h"
 
 struct lesson_run {
@@ -20,6 +20,8 @@ struct lesson_run {
     size_t n_lines;       /* lines of the next page that ran before it was interrupted */
     uint64_t typed;       /* bit i: line i of the last reached page's offer was typed, or has run */
     bool offer_is_closed; /* the session has left that offer */
+    size_t picture_page;  /* the page, from 1, that drew the session's picture; 0: none has */
+    unsigned n_drawings;  /* the session's, when that was noted */
 };
 
 /* A run at the lesson's start that is not tolerant and has no log. */
@@ -34,9 +36,10 @@ void lesson_run_restart(struct lesson_run *run);
 bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr);
 /* Runs the page's code, unless it was reached. The pages before it have run. */
 bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr);
-/* The same for a page that was not reached, with the page added to out; look: of enum page_look. */
+/* The same for a page that was not reached, with the page added to out; look: of enum page_look;
+ * ret_picture: see page_run(). */
 bool lesson_run_show_page(struct lesson_run *run, size_t page, unsigned look, struct doc *out,
-                          struct error *reterr);
+                          struct page_lines *ret_picture, struct error *reterr);
 
 /* True when the last reached page offers lines that are not typed yet. */
 bool lesson_run_is_offering(const struct lesson_run *run);

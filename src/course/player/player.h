@@ -25,6 +25,7 @@ struct player {
     struct question_state state; /* of the page's question */
     struct question_cells cells; /* of its matrix; their answer is NULL for other questions */
     struct edits *edits;         /* mistakes to look for; NULL before the first answer */
+    struct page_lines picture;   /* of what was shown last, those of the page's picture */
     struct text unsaved;         /* lines that the learner's session ran, to be remembered */
     int64_t shown_ms;            /* when the question, or what came last, was shown */
     size_t tried_page;  /* the page, from 1, where a line was last called tried, not judged */
@@ -67,6 +68,11 @@ bool player_is_asking(const struct player *player);
 
 /* True while lines that the page offers are to be typed or run. */
 bool player_is_offering(const struct player *player);
+
+/* The picture that this page may speak of: what the pages of its step drew last; else the one with
+ * which the step before ended, where nothing was asked about it there. It is the player's. NULL:
+ * there is no such picture. */
+const struct last_drawing *player_picture(const struct player *player);
 
 /* Each adds what there is to show. On failure out is as before, and nothing happened. */
 bool player_show(struct player *player, struct doc *out, struct error *reterr);

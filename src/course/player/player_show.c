@@ -45,6 +45,19 @@ bool player_ready_reference(struct player *player, struct error *reterr)
            take_cells(player, reterr);
 }
 
+const struct last_drawing *player_picture(const struct player *player)
+{
+    const struct lesson_run *run = &player->reference;
+    const struct page *pages = player->lesson->pages, *now = &pages[player->page];
+    size_t at = run->picture_page;
+    if (at == 0 || at > player->page + 1 || run->reached != player->page + 1)
+        return NULL;
+    bool is_step = pages[at - 1].step == now->step;
+    bool leads_on = pages[at - 1].question == NULL && at <= player->page && /* to its next page */
+                    pages[at].step == now->step;
+    return is_step || leads_on ? &run->session.drawing : NULL;
+}
+
 /* ---- the matrix to fill in ---- */
 
 /* The name of a row or column of the answer, in Markdown: it may have signs that Markdown would
@@ -389,7 +402,8 @@ bool player_show_page(struct player *player, struct doc *out, struct error *rete
     }
     unsigned look = (player_pane_asks(player) ? PAGE_WITHOUT_OPTIONS : 0) |
                     (player_is_asking(player) ? PAGE_HIDES : 0);
-    if (!lesson_run_show_page(&player->reference, player->page, look, out, reterr) ||
+    if (!lesson_run_show_page(&player->reference, player->page, look, out, &player->picture,
+                              reterr) ||
         !take_cells(player, reterr))
         return false;
     if (!show_offer(player, out, reterr))

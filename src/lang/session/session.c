@@ -37,6 +37,7 @@ void session_release(struct session *session)
     whatif_state_release(&session->whatif);
     transaction_release(&session->transaction);
     drawing_release(&session->drawing);
+    drawing_release(&session->matrix);
     drawing_release(&session->new_drawing);
     embeddings_free(session->embeddings);
     text_release(&session->script);
@@ -59,12 +60,15 @@ static void begin_line(struct session *session, const char *source)
 /* What the line drew is what was drawn last. */
 static void take_drawing(struct session *session)
 {
-    if (session->new_drawing.n == 0)
+    struct last_drawing *new = &session->new_drawing;
+    bool is_picture = !new->is_matrix && !new->is_partial;
+    struct last_drawing *kept = is_picture ? &session->drawing : &session->matrix;
+    if (new->n == 0)
         return;
-    drawing_release(&session->drawing);
-    session->drawing = session->new_drawing;
-    session->new_drawing = (struct last_drawing){.n = 0};
-    session->n_drawings++;
+    drawing_release(kept);
+    *kept = *new;
+    *new = (struct last_drawing){.n = 0};
+    *(is_picture ? &session->n_drawings : &session->n_matrices) += 1;
 }
 
 /* The changes of the line stay, or not; its tree and its notes go. */
@@ -316,7 +320,7 @@ bool session_draw_again(struct session *session, size_t width_cols, struct doc *
 {
     const struct last_drawing *drawing = &session->drawing;
     size_t width_before = session->settings.width_cols, script_size = session->script.size;
-    if (drawing->n == 0 || drawing->is_partial || drawing->is_matrix)
+    if (drawing->n == 0)
         return error_set(reterr, ERR_NAME, "there is no picture to draw again");
     session->draws_again = true;
     session->n_drawn = 0;

@@ -41,10 +41,12 @@ struct session {
     const struct builtin *known[SESSION_KNOWN]; /* functions that were called, by their names */
     struct whatif_state whatif;                 /* use session_whatif() to change it */
     struct text script;                         /* the lines that changed something, for `save` */
-    struct last_drawing drawing;                /* what was drawn last */
-    unsigned n_drawings;                        /* so far, to see that there is another one */
-    struct text notes;                          /* of the line under way: see notes.h */
-    struct text beside; /* what the last call has to show beside its value */
+    struct last_drawing drawing; /* the last picture: a heatmap, bars, a chart, a trace */
+    struct last_drawing matrix;  /* the last matrix that was shown by its numbers, or a picture of
+                                  * too many tensors */
+    unsigned n_drawings, n_matrices; /* of either kind so far, to see that there is another one */
+    struct text notes;               /* of the line under way: see notes.h */
+    struct text beside;              /* what the last call has to show beside its value */
 
     /* The line under way. */
     struct transaction transaction;

@@ -230,9 +230,8 @@ static void draw_hidden_pane(const struct app *app, struct area line)
 {
     struct text text = {0};
     struct layout_input input = app_layout_input(app, app->focus);
-    enum pane_id id = layout_second_pane(&input);
-    bool is_empty = id == PANE_PICTURE && picture_is_empty(&app->picture);
-    if (id == PANE_COUNT || is_empty || app->layout.panes[id].rows > 0 ||
+    enum pane_id id = app->view == VIEW_LESSON ? app_side(app) : layout_second_pane(&input);
+    if (id == PANE_COUNT || app->layout.panes[id].rows > 0 ||
         app->focus != layout_first_pane(app->view) || app->panes[id].ops->write_title == NULL)
         return;
     text_put(&text, pane_types(app->panes[app->focus]) ? " F6: " : " Tab: ");

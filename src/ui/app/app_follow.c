@@ -51,31 +51,45 @@ static void set_side(struct app *app, enum pane_id side)
     app->side = side;
 }
 
-void app_follow(struct app *app)
+/* Shows a tensor in the explorer; one that can't be shown leaves what is there. */
+static void explore(struct app *app, struct node *node)
 {
     struct error error;
+    (void)explorer_show_node(&app->explorer, node, &error);
+}
+
+void app_follow(struct app *app)
+{
     const struct session *session = tutor_session(&app->tutor);
     struct node *node = newest(session, secret(app));
     explorer_use_variables(&app->explorer, session);
     bool is_new = node != NULL && (session != app->followed || node->id > app->followed_id);
     app->followed = session;
     app->followed_id = node != NULL ? node->id : 0;
-    if (!is_new || !explorer_show_node(&app->explorer, node, &error))
-        return; /* one that can't be shown leaves what is */
-    if (app->drawn_lesson != app->tutor.n_opened || picture_is_empty(&app->picture))
-        set_side(app, PANE_EXPLORER);
+    if (is_new)
+        explore(app, node);
 }
 
-static void take_drawing(struct app *app, const struct last_drawing *drawing)
+static void show_picture(struct app *app, const struct last_drawing *drawing)
 {
     struct error error;
-    bool is_matrix = drawing->is_matrix || drawing->is_partial;
-    bool ok = is_matrix ? explorer_show_node(&app->explorer, drawing->nodes[0], &error)
-                        : picture_show(&app->picture, drawing, &error);
-    if (!ok)
+    if (!picture_show(&app->picture, drawing, &error))
         app_say_error(app, &error);
-    else
-        set_side(app, is_matrix ? PANE_EXPLORER : PANE_PICTURE);
+}
+
+/* Another page: its own picture, or that of its step, and else none; the explorer is closed. */
+static void turn_picture(struct app *app, const struct player *player, bool is_same_lesson)
+{
+    const struct last_drawing *drawing = player->finished ? NULL : player_picture(player);
+    unsigned n = player->reference.session.n_drawings;
+    bool is_shown = is_same_lesson && !app->shows_typed && n == app->n_page_drawings;
+    if (drawing == NULL)
+        picture_clear(&app->picture);
+    else if (!is_shown || picture_is_empty(&app->picture))
+        show_picture(app, drawing);
+    app->n_page_drawings = n;
+    app->shows_typed = app->keeps_explorer = false;
+    set_side(app, PANE_PICTURE);
 }
 
 void app_follow_drawings(struct app *app)
@@ -84,22 +98,30 @@ void app_follow_drawings(struct app *app)
     if (player == NULL)
         return;
     const struct session *page = &player->reference.session, *typed = &player->learner.session;
-    if (app->drawn_lesson != app->tutor.n_opened) {
-        picture_clear(&app->picture);
-        if (newest(typed, secret(app)) == NULL)
+    bool is_same_lesson = app->drawn_lesson == app->tutor.n_opened;
+    size_t at = player->finished ? player->lesson->n_pages : player->page;
+    if (!is_same_lesson || app->drawn_page != at) {
+        turn_picture(app, player, is_same_lesson);
+        if (page->matrix.n > 0)
+            explore(app, page->matrix.nodes[0]);
+    } else {
+        if (typed->n_drawings != app->n_typed_drawings && typed->drawing.n > 0) {
+            show_picture(app, &typed->drawing);
+            app->shows_typed = true;
             set_side(app, PANE_PICTURE);
-        app->n_page_drawings = 0;
-        app->n_typed_drawings = typed->n_drawings; /* those of the last time are not new */
-        app->drawn_lesson = app->tutor.n_opened;
+        }
+        if (typed->n_matrices != app->n_typed_matrices && typed->matrix.n > 0)
+            explore(app, typed->matrix.nodes[0]);
     }
-    bool is_page_new = page->n_drawings != app->n_page_drawings && page->drawing.n > 0;
-    bool is_typed_new = typed->n_drawings != app->n_typed_drawings && typed->drawing.n > 0;
-    app->n_page_drawings = page->n_drawings;
+    app->drawn_lesson = app->tutor.n_opened;
+    app->drawn_page = at;
     app->n_typed_drawings = typed->n_drawings;
-    if (is_page_new)
-        take_drawing(app, &page->drawing);
-    else if (is_typed_new)
-        take_drawing(app, &typed->drawing);
+    app->n_typed_matrices = typed->n_matrices;
+}
+
+enum pane_id app_side(const struct app *app)
+{
+    return picture_is_empty(&app->picture) ? PANE_EXPLORER : app->side;
 }
 
 void app_open_number(struct app *app)
@@ -108,9 +130,11 @@ void app_open_number(struct app *app)
     struct cell cell = picture_cell(&app->picture);
     if (cell.node == NULL)
         return;
-    if (explorer_open_number(&app->explorer, cell, &error))
+    if (explorer_open_number(&app->explorer, cell, &error)) {
         set_side(app, PANE_EXPLORER);
-    else
+        app->keeps_explorer = true;
+    } else {
         app_say_error(app, &error);
+    }
     node_free(cell.node);
 }

@@ -31,7 +31,7 @@ static void close_top(struct app *app)
         app->overlay = PANE_COUNT;
     else if (app->view == VIEW_LESSON && app->focus == PANE_EXPLORER &&
              !picture_is_empty(&app->picture))
-        app->side = app->focus = PANE_PICTURE;
+        app->side = app->focus = PANE_PICTURE; /* the explorer stood in its place */
     else if (app->focus != layout_first_pane(app->view))
         app->focus = layout_first_pane(app->view);
     else if (app->zoomed)

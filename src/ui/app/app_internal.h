@@ -72,12 +72,15 @@ struct app {
     size_t n_bar;
     const struct session *followed; /* whose newest tensor the explorer shows; only compared */
     uint64_t followed_id;           /* that tensor's; 0: there was none */
-    enum pane_id side; /* beside a lesson: PANE_PICTURE or PANE_EXPLORER, whichever is newer */
+    enum pane_id side;   /* beside a lesson: PANE_PICTURE, or PANE_EXPLORER in its place */
+    bool keeps_explorer; /* the learner asked for it: it stays until the page is left */
+    bool shows_typed;    /* the picture is one that the learner drew */
     /* What was taken over of the lesson's drawings. */
-    unsigned drawn_lesson;     /* the tutor's count of lessons; 0: none */
-    unsigned n_page_drawings;  /* the reference session's count */
-    unsigned n_typed_drawings; /* that of the learner's session */
-    struct text remembered;    /* the exploration as it was saved last */
+    unsigned drawn_lesson;                       /* the tutor's count of lessons; 0: none */
+    size_t drawn_page;                           /* the page; the count of pages after the last */
+    unsigned n_page_drawings;                    /* the reference session's count */
+    unsigned n_typed_drawings, n_typed_matrices; /* those of the learner's session */
+    struct text remembered;                      /* the exploration as it was saved last */
 };
 
 /* ---- app_keys.c ---- */
@@ -89,6 +92,8 @@ extern const struct pane_ops app_everywhere;
 enum pane_id app_active_pane(const struct app *app);
 /* Says something in the place of the key bar, until the next key. */
 void app_notice(struct app *app, const char *format, ...) ERROR_FORMAT(2, 3);
+/* Says an error in the pane in focus, or at the prompt where that pane does not say it itself. */
+void app_say_error(struct app *app, const struct error *error);
 
 /* ---- app_draw.c ---- */
 
@@ -109,7 +114,6 @@ bool app_has_pane(const struct app *app, enum pane_id pane);
 void app_show_view(struct app *app, enum view view);
 /* Reads what home lists, or only what its first frame needs. */
 void app_load_home(struct app *app, bool is_brief);
-void app_say_error(struct app *app, const struct error *error);
 /* Where no exercise has that name it says so, and returns false. */
 bool app_open_exercise(struct app *app, const char *name);
 
@@ -136,9 +140,13 @@ void app_open_command_palette(struct app *app);
 void app_stop_following(struct app *app);
 /* The explorer takes it up again, and shows its newest tensor where there is a new one. */
 void app_follow(struct app *app);
-/* What the lesson's page, or the learner in it, drew last comes to stand beside the text: a picture
- * in its pane, a matrix in the explorer. A lesson begins with neither of another one. */
+/* What the lesson's page, or its step before, or the learner on this page drew last is the picture
+ * beside the text; a page of another step begins with none. The explorer takes up the matrices, to
+ * show them when it is asked for. */
 void app_follow_drawings(struct app *app);
+/* The pane that Tab leads to from a lesson: the picture, or the explorer where there is none or it
+ * stands in its place. */
+enum pane_id app_side(const struct app *app);
 /* The number under the picture's cursor, opened in the explorer in the picture's place. */
 void app_open_number(struct app *app);
 

@@ -56,3 +56,12 @@ void app_notice(struct app *app, const char *format, ...)
     vsnprintf(app->notice, sizeof app->notice, format, arguments);
     va_end(arguments);
 }
+
+void app_say_error(struct app *app, const struct error *error)
+{
+    struct pane pane = app->panes[app->focus];
+    if (pane.ops->say_error != NULL)
+        pane.ops->say_error(pane.state, error);
+    else
+        prompt_add_error(&app->prompt, error, "");
+}

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+_Static_assert((int)LAYOUT_TEXT_MAX_COLS == (int)LESSON_PANE_MAX_TEXT_COLS + 3,
+               "a lesson's pane has room for its prose, a margin and the scroll bar");
+
 /* The rows that a pane would fill as wide as the screen. */
 static int rows_in(const struct app *app, enum pane_id id)
 {
@@ -17,26 +20,33 @@ static int rows_wanted(const struct app *app, enum pane_id id)
     return app->canvas.cols >= LAYOUT_LESSON_COLS || id == PANE_COUNT ? 0 : rows_in(app, id);
 }
 
+/* What stands beside the lesson now: its picture, or the explorer once the learner asked for it. */
+static enum pane_id side_now(const struct app *app, enum pane_id focus)
+{
+    enum pane_id side = app_side(app);
+    bool is_shown = side == PANE_PICTURE || app->keeps_explorer || focus == side;
+    return is_shown ? side : PANE_COUNT;
+}
+
 struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
 {
-    enum pane_id second =
-        layout_second_pane(&(struct layout_input){.view = app->view, .side = app->side});
-    int side_rows = rows_wanted(app, second);
-    /* A lesson must be composed to tell its rows: only where they are asked for. */
-    bool needs_first =
-        second == PANE_PICTURE && side_rows > 0 && app->canvas.rows < LAYOUT_STACK_ROWS;
-    return (struct layout_input){
-        .view = app->view,
-        .focus = focus,
-        .overlay = app->overlay,
-        .prompt_used = rows_in(app, PANE_PROMPT),
-        .prompt_rows = app->prompt_rows,
-        .side = app->side,
-        .side_rows = side_rows,
-        .first_rows = needs_first ? rows_wanted(app, layout_first_pane(app->view)) : 0,
-        .border = app->border,
-        .zoomed = app->zoomed || app->view == VIEW_MODEL ||
-                  app->view == VIEW_TRAINING}; /* thumbnails need all rows */
+    struct layout_input input = {.view = app->view,
+                                 .focus = focus,
+                                 .overlay = app->overlay,
+                                 .prompt_used = rows_in(app, PANE_PROMPT),
+                                 .prompt_rows = app->prompt_rows,
+                                 .side = side_now(app, focus),
+                                 .first_cols = lesson_pane_needed_cols(&app->lesson),
+                                 .border = app->border,
+                                 /* thumbnails need all rows */
+                                 .zoomed = app->zoomed || app->view == VIEW_MODEL ||
+                                           app->view == VIEW_TRAINING};
+    enum pane_id second = layout_second_pane(&input);
+    input.side_rows = rows_wanted(app, second);
+    /* A lesson must be composed to count its rows: only where they are asked for. */
+    if (second == PANE_PICTURE && input.side_rows > 0 && app->canvas.rows < LAYOUT_STACK_ROWS)
+        input.first_rows = rows_wanted(app, layout_first_pane(app->view));
+    return input;
 }
 
 void app_move_border(struct app *app, int steps)
@@ -63,6 +73,19 @@ void app_move_border(struct app *app, int steps)
         app_say_error(app, &error);
 }
 
+/* Where the page's picture is seen, so that the text leaves it out. */
+static void tell_lesson(struct app *app)
+{
+    const struct layout *layout = &app->layout;
+    struct lesson_pane *lesson = &app->lesson;
+    lesson->is_wide = layout->cols >= LAYOUT_LESSON_COLS;
+    if (layout->panes[PANE_PICTURE].rows == 0 || app->shows_typed)
+        lesson->picture_place = LESSON_PANE_PICTURE_IN_TEXT;
+    else
+        lesson->picture_place =
+            layout->divider_col >= 0 ? LESSON_PANE_PICTURE_RIGHT : LESSON_PANE_PICTURE_BELOW;
+}
+
 void app_lay_out(struct app *app)
 {
     int rows, cols;
@@ -77,8 +100,11 @@ void app_lay_out(struct app *app)
         (void)canvas_resize(&app->canvas, rows, cols);
     if (app->focus != PANE_PROMPT)
         app->prompt_rows = 0;
+    if (app->view == VIEW_LESSON && app->focus == PANE_EXPLORER)
+        app->keeps_explorer = true;
     const struct layout_input input = app_layout_input(app, app->focus);
     app->layout = layout_of(rows, cols, &input);
+    tell_lesson(app);
     for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
         if (app->panes[id].ops->resize != NULL)
             app->panes[id].ops->resize(app->panes[id].state, app->layout.panes[id].rows,
@@ -90,15 +116,6 @@ bool app_has_pane(const struct app *app, enum pane_id pane)
     const struct layout_input input = app_layout_input(app, pane);
     struct layout layout = layout_of(app->canvas.rows, app->canvas.cols, &input);
     return pane < PANE_COUNT && layout.panes[pane].rows > 0;
-}
-
-void app_say_error(struct app *app, const struct error *error)
-{
-    struct pane pane = app->panes[app->focus];
-    if (pane.ops->say_error != NULL)
-        pane.ops->say_error(pane.state, error);
-    else
-        prompt_add_error(&app->prompt, error, "");
 }
 
 void app_load_home(struct app *app, bool is_brief)
@@ -130,6 +147,7 @@ void app_show_view(struct app *app, enum view view)
     app->view = view;
     app->focus = layout_first_pane(view);
     prompt_rest(&app->prompt);
+    app_follow_drawings(app); /* the page is laid out for the room beside its picture */
     app_lay_out(app);
     if (view == VIEW_HOME)
         app_load_home(app, false);

@@ -9,13 +9,12 @@ enum {
     PROMPT_SHARE_MIN_ROWS = 3, /* or these: two lines of transcript and the prompt */
     PANES_MIN_ROWS = 4,        /* of the panes, when the prompt grows */
     LESSON_PANE_PERCENT = 46,  /* of the columns, where that is more than it needs */
-    LESSON_PANE_MAX_COLS =
-        84,              /* longer lines are hard to read: what is more goes to the explorer */
-    SIDE_MIN_COLS = 24,  /* of the second pane, however far the border is moved */
-    SIDE_MIN_ROWS = 5,   /* and where it is below */
-    FIRST_MIN_ROWS = 10, /* of the pane above it */
-    STACK_SHARE = 5,     /* of the body: two parts of so many for the pane below, at most */
-    STRIP_MIN_ROWS = 8,  /* of a picture below a short page, unless it needs fewer */
+    SIDE_MIN_COLS = 24,        /* of the second pane, however far the border is moved */
+    SIDE_MIN_ROWS = 5,         /* and where it is below */
+    FIRST_MIN_ROWS = 10,       /* of the pane above it */
+    STACK_SHARE = 5,           /* of the body: two parts of so many for the pane below, at most */
+    STRIP_MIN_ROWS = 5,  /* of a picture below a lesson on a low screen, unless it needs fewer */
+    STRIP_TEXT_ROWS = 8, /* and of the text above it */
     BORDER_STEP_COLS = 4,
     BORDER_STEP_ROWS = 2,
     EXERCISE_PANE_PERCENT = 50,
@@ -52,8 +51,9 @@ enum pane_id layout_first_pane(enum view view)
 
 enum pane_id layout_second_pane(const struct layout_input *input)
 {
-    bool has_picture = input->view == VIEW_LESSON && input->side == PANE_PICTURE;
-    return has_picture ? PANE_PICTURE : views[input->view].right;
+    if (input->view != VIEW_LESSON)
+        return views[input->view].right;
+    return input->side == PANE_PICTURE || input->side == PANE_EXPLORER ? input->side : PANE_COUNT;
 }
 
 bool layout_view_has(enum view view, enum pane_id pane)
@@ -86,19 +86,22 @@ static int left_cols(const struct layout_input *input, int cols)
 {
     int left = smaller((cols - 1) * EXERCISE_PANE_PERCENT / 100, EXERCISE_PANE_MAX_COLS);
     if (input->view == VIEW_LESSON)
-        left = between((cols - 1) * LESSON_PANE_PERCENT / 100, LAYOUT_LESSON_MIN_COLS,
-                       LESSON_PANE_MAX_COLS);
+        left = between((cols - 1) * LESSON_PANE_PERCENT / 100,
+                       between(input->first_cols, LAYOUT_LESSON_MIN_COLS, LAYOUT_TEXT_MAX_COLS),
+                       LAYOUT_TEXT_MAX_COLS);
     return between(left + input->border * BORDER_STEP_COLS, LAYOUT_LESSON_MIN_COLS,
                    cols - 1 - SIDE_MIN_COLS);
 }
 
-/* The rows that a picture gets below a page that leaves them free; 0: too few. */
-static int rows_left_free(const struct layout_input *input, int body_rows)
+/* The rows of a picture below a lesson on a low screen: those that the text leaves free, else a
+ * part of the body, however long the text grows. 0: there is no room. */
+static int strip_rows(const struct layout_input *input, int body_rows)
 {
-    int free = body_rows - 1 - input->first_rows;
-    if (input->side != PANE_PICTURE || input->side_rows == 0 || input->first_rows == 0)
+    int most = smaller(body_rows * 2 / STACK_SHARE, body_rows - 1 - STRIP_TEXT_ROWS);
+    int rows = smaller(input->side_rows, larger(body_rows - 1 - input->first_rows, most));
+    if (input->side != PANE_PICTURE || rows < smaller(input->side_rows, STRIP_MIN_ROWS))
         return 0;
-    return free < smaller(input->side_rows, STRIP_MIN_ROWS) ? 0 : smaller(free, input->side_rows);
+    return rows;
 }
 
 /* The rows of the pane below. */
@@ -106,7 +109,7 @@ static int side_rows(const struct layout *layout, const struct layout_input *inp
 {
     int most = body_rows * 2 / STACK_SHARE;
     if (layout->rows < LAYOUT_STACK_ROWS)
-        return rows_left_free(input, body_rows);
+        return strip_rows(input, body_rows);
     return between(between(input->side_rows, SIDE_MIN_ROWS, most) -
                        input->border * BORDER_STEP_ROWS,
                    SIDE_MIN_ROWS, body_rows - 1 - FIRST_MIN_ROWS);
@@ -117,13 +120,13 @@ enum arrangement { ONE_PANE, SIDE_BY_SIDE, STACKED };
 static enum arrangement arrangement_of(const struct layout *layout,
                                        const struct layout_input *input, int body_rows)
 {
-    if (views[input->view].right == PANE_COUNT || layout->narrow || input->zoomed)
+    if (layout_second_pane(input) == PANE_COUNT || layout->narrow || input->zoomed)
         return ONE_PANE;
     if (input->view == VIEW_EXERCISE)
         return layout->cols < LAYOUT_RESULT_COLS ? ONE_PANE : SIDE_BY_SIDE;
     if (layout->cols >= LAYOUT_LESSON_COLS)
         return SIDE_BY_SIDE;
-    bool has_room = layout->rows >= LAYOUT_STACK_ROWS || rows_left_free(input, body_rows) > 0;
+    bool has_room = layout->rows >= LAYOUT_STACK_ROWS || strip_rows(input, body_rows) > 0;
     return has_room ? STACKED : ONE_PANE;
 }
 

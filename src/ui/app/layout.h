@@ -7,10 +7,11 @@
 enum {
     LAYOUT_MIN_ROWS = 16, /* on a smaller screen attn says which size it needs */
     LAYOUT_MIN_COLS = 60,
-    LAYOUT_WIDE_COLS = 80,    /* two panes side by side from here on */
-    LAYOUT_LESSON_COLS = 110, /* a lesson beside the explorer: its text has 60 columns then */
-    LAYOUT_RESULT_COLS = 120, /* an exercise beside its result, which has matrices side by side */
-    LAYOUT_STACK_ROWS = 36,   /* the explorer below a lesson that has no room beside it */
+    LAYOUT_WIDE_COLS = 80,     /* two panes side by side from here on */
+    LAYOUT_LESSON_COLS = 110,  /* a lesson beside another pane: its text has 60 columns then */
+    LAYOUT_TEXT_MAX_COLS = 84, /* of a lesson: longer lines are hard to read */
+    LAYOUT_RESULT_COLS = 120,  /* an exercise beside its result, which has matrices side by side */
+    LAYOUT_STACK_ROWS = 36,    /* the explorer below a lesson that has no room beside it */
     LAYOUT_LESSON_MIN_COLS = 60, /* however far the border is moved */
     LAYOUT_MAX_BORDER = 40,      /* steps that the border can be moved to either side */
 };
@@ -18,8 +19,8 @@ enum {
 /* What fills the body. */
 enum view {
     VIEW_HOME,
-    VIEW_LESSON,   /* the lesson, and beside or below it, where there is room, the explorer or a
-                    * picture */
+    VIEW_LESSON,   /* the lesson, and beside or below it, where there is room, its picture or the
+                    * explorer, if it has either */
     VIEW_EXERCISE, /* the exercise beside its result: the failing case */
     VIEW_EXPLORE,  /* the explorer alone */
     VIEW_MODEL,    /* the heads of a model alone */
@@ -30,7 +31,7 @@ enum view {
 enum pane_id {
     PANE_HOME,
     PANE_LESSON,
-    PANE_PICTURE, /* what the page drew last */
+    PANE_PICTURE, /* what the lesson drew last */
     PANE_EXPLORER,
     PANE_EXERCISE, /* the task */
     PANE_RESULT,   /* the result of grading it */
@@ -66,18 +67,20 @@ struct layout_input {
     int prompt_used;      /* the rows that all it has to show would fill; 0 or 1: its line alone */
     int prompt_rows;      /* the rows that its last result needs, which may take more than its share
                            * while the prompt has the focus */
-    enum pane_id side;    /* of a lesson: PANE_PICTURE, or else PANE_EXPLORER */
+    enum pane_id side;    /* of a lesson: PANE_PICTURE, PANE_EXPLORER, or any other: none */
     int side_rows;        /* that the second pane would like where it stands below; 0: few */
-    int first_rows; /* that the first pane needs for all it shows; 0: not known. Only a picture
-                     * below it in fewer than LAYOUT_STACK_ROWS asks for it */
-    int border;     /* how far the border is moved: to the right or down, back where negative */
-    bool zoomed;    /* the pane in focus has the whole body, and the prompt none of it unless it
-                     * is in focus itself */
+    int first_rows;       /* that the first pane needs for all it shows. Only a picture below it in
+                           * fewer than LAYOUT_STACK_ROWS asks for it */
+    int first_cols;       /* that the lines of a lesson need which can't be wrapped; 0: few */
+    int border;  /* how far the border is moved: to the right or down, back where negative */
+    bool zoomed; /* the pane in focus has the whole body, and the prompt none of it unless it
+                  * is in focus itself */
 };
 
-/* Text comes first: a lesson has the whole width below LAYOUT_LESSON_COLS columns, and the second
- * pane is a strip below it on a tall screen; else a picture stands below a page that leaves room
- * for it, and what has none takes the lesson's place while it has the focus. The prompt is
+/* Text comes first: a lesson has all the room while nothing stands beside it, and the whole width
+ * below LAYOUT_LESSON_COLS columns. There the second pane is a strip below it: on a tall screen
+ * either one, on a low one a picture, which stays there however long the text grows. A pane without
+ * room takes the lesson's place while it has the focus. The prompt is
  * one row until it is used (none where a pane is zoomed); then it has up to a sixth of the screen,
  * half of a small one while it has the focus, and grows over the panes while it has the focus and
  * its last result is long. Title, keys, the panes, the divider (as
@@ -85,11 +88,12 @@ struct layout_input {
  * screen and never overlap; only what lies on top does, within the rows between title and keys.
  * Where the screen is too small all rectangles are empty. */
 struct layout layout_of(int rows, int cols, const struct layout_input *input);
-/* The panes of a view; of two the left one is the first. A lesson has the picture and the explorer,
- * one at a time. */
+/* The first pane of a view: of two the left one. */
 enum pane_id layout_first_pane(enum view view);
 /* The one that stands beside or below it; PANE_COUNT: none. */
 enum pane_id layout_second_pane(const struct layout_input *input);
+/* Whether a view has a pane, perhaps at other times: a lesson has the picture and the explorer, one
+ * at a time. */
 bool layout_view_has(enum view view, enum pane_id pane);
 /* The pane that is seen at a place of the screen, such as that of a click; PANE_COUNT: none. */
 enum pane_id layout_pane_at(const struct layout *layout, int row, int col);

@@ -77,7 +77,7 @@ struct lesson_pane_grid lesson_pane_fit_grid(const struct lesson_pane *pane,
     size_t size = tensor_size(&matrix->value);
     struct lesson_pane_grid grid = {
         .matrix = matrix, .n_cols = n_axes > 0 ? matrix->value.shape[n_axes - 1] : 1, .here = here};
-    size_t cols = lesson_pane_text_cols(pane), rows = lesson_pane_text_rows(pane);
+    size_t cols = lesson_pane_line_cols(pane), rows = lesson_pane_text_rows(pane);
     grid.n_rows = size / grid.n_cols;
     if (n_axes > 1)
         grid.label_cols = 1 + size_min(lesson_pane_widest_name(matrix, n_axes - 2),

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
 /* ---- lines of other widths ---- */
@@ -105,6 +106,41 @@ static void put_rewrapped(struct doc *out, const struct doc *from, size_t first,
 }
 
 /* ---- the page ---- */
+
+static bool leaves_picture_out(const struct lesson_pane *pane)
+{
+    return pane->picture_place != LESSON_PANE_PICTURE_IN_TEXT &&
+           pane->picture.end > pane->picture.first;
+}
+
+/* A picture that has a pane of its own is not shown twice. */
+static void add_page(const struct lesson_pane *pane, struct doc *out)
+{
+    size_t cols = lesson_pane_line_cols(pane), n = pane->page.n_lines;
+    bool is_right = pane->picture_place == LESSON_PANE_PICTURE_RIGHT;
+    if (!leaves_picture_out(pane)) {
+        put_fitted(out, &pane->page, 0, n, cols);
+        return;
+    }
+    put_fitted(out, &pane->page, 0, pane->picture.first, cols);
+    doc_line(out, STYLE_QUIET, "(the picture is %s)", is_right ? "on the right" : "below");
+    put_fitted(out, &pane->page, pane->picture.end, n, cols);
+}
+
+size_t lesson_pane_widest_table(const struct lesson_pane *pane)
+{
+    const struct doc *page = &pane->page;
+    size_t widest = 0;
+    for (size_t line = 0; line < page->n_lines; line++) {
+        const struct span *spans;
+        size_t n = doc_line_spans(page, line, &spans);
+        bool is_picture =
+            leaves_picture_out(pane) && line >= pane->picture.first && line < pane->picture.end;
+        if (!is_picture && has_cells(spans, n))
+            widest = size_max(widest, doc_line_width(page, line));
+    }
+    return widest;
+}
 
 /* The heading of the page's question: the last one that has a sign before it and no rule below. */
 static size_t find_question(const struct doc *page)
@@ -420,7 +456,7 @@ static void add_above(const struct lesson_pane *pane, bool ascii, struct lesson_
 {
     if (pane->above.n_lines == 0)
         return;
-    put_fitted(&lines->doc, &pane->above, 0, pane->above.n_lines, lesson_pane_text_cols(pane));
+    put_fitted(&lines->doc, &pane->above, 0, pane->above.n_lines, lesson_pane_line_cols(pane));
     doc_line(&lines->doc, STYLE_QUIET, "%s", ascii ? "* * *" : "\xC2\xB7 \xC2\xB7 \xC2\xB7");
 }
 
@@ -430,7 +466,7 @@ void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct less
     doc_init(&ret->doc);
     add_above(pane, ascii, ret);
     ret->page = ret->doc.n_lines;
-    put_fitted(&ret->doc, &pane->page, 0, pane->page.n_lines, lesson_pane_text_cols(pane));
+    add_page(pane, &ret->doc);
     ret->question = find_question(&ret->doc);
     ret->answer = ret->doc.n_lines;
     add_answer(pane, ascii, ret);

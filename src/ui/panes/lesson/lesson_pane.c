@@ -115,6 +115,7 @@ static bool show_page(struct lesson_pane *pane, struct doc *page, struct error *
     if (lesson_pane_is_over(pane))
         return true;
     player->in_pane = true;
+    player->reference.session.settings.output_cols = lesson_pane_output_cols(pane);
     tutor_set_width(pane->tutor, lesson_pane_text_cols(pane));
     return player_show(player, page, reterr);
 }
@@ -200,6 +201,8 @@ bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turne
     }
     doc_release(&pane->page);
     pane->page = page;
+    pane->picture =
+        lesson_pane_is_over(pane) ? (struct page_lines){0} : pane->tutor->player->picture;
     if (is_new)
         lesson_pane_show_start(pane);
     else
@@ -239,6 +242,7 @@ void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
 void lesson_pane_leave(struct lesson_pane *pane)
 {
     doc_clear(&pane->page);
+    pane->picture = (struct page_lines){0};
     doc_clear(&pane->above);
     lesson_pane_release_options(pane);
     question_inputs_release(&pane->inputs);
@@ -537,16 +541,25 @@ static void tick(void *state, int64_t now_ms, bool in_view)
         lesson_pane_say_error(pane, &error);
 }
 
-/* The text, and the field with a row above it; 0: not known. */
+/* The text without its picture, and the field with a row above it. */
 static int rows_wanted(void *state, int cols)
 {
-    const struct lesson_pane *pane = state;
-    (void)cols; /* the lines are as wide as the pane was last */
-    if (is_left(pane))
-        return 0; /* between two pages */
-    int foot = lesson_pane_foot_rows(pane);
-    return (int)size_min(lesson_pane_count_lines(pane), CANVAS_MAX_ROWS) +
+    struct lesson_pane pane = *(const struct lesson_pane *)state;
+    (void)cols;         /* the lines are as wide as the pane was last */
+    if (is_left(&pane)) /* between two pages */
+        return 0;
+    pane.picture_place = LESSON_PANE_PICTURE_BELOW;
+    int foot = lesson_pane_foot_rows(&pane);
+    return (int)size_min(lesson_pane_count_lines(&pane), CANVAS_MAX_ROWS) +
            (foot > 0 ? foot + 1 : 0);
+}
+
+int lesson_pane_needed_cols(const struct lesson_pane *pane)
+{
+    size_t cols = is_left(pane) ? 0 : lesson_pane_widest_table(pane);
+    return cols > 0 ? (int)size_min(cols, CANVAS_MAX_COLS) + LESSON_PANE_MARGIN_COLS +
+                          LESSON_PANE_EDGE_COLS
+                    : 0;
 }
 
 const struct pane_ops lesson_pane_ops = {

@@ -25,6 +25,7 @@ enum {
         120, /* a page is laid out when the width has not changed for this time */
     LESSON_PANE_MAX_CELLS = 64, /* as many as a question asks for (course/question.h) */
     LESSON_PANE_NOTICE_BYTES = 120,
+    LESSON_PANE_MAX_TEXT_COLS = 81, /* longer lines of prose are hard to read */
 };
 
 /* How the page's question is answered. */
@@ -68,18 +69,29 @@ struct lesson_pane_change {
     struct field field;
 };
 
+/* Where the picture is seen that the page draws. */
+enum lesson_pane_picture_place {
+    LESSON_PANE_PICTURE_IN_TEXT, /* in its place among the lines */
+    LESSON_PANE_PICTURE_RIGHT,   /* in a pane of its own: a line says where */
+    LESSON_PANE_PICTURE_BELOW
+};
+
 struct lesson_pane {
-    struct tutor *tutor; /* borrowed */
-    struct doc page;     /* laid out for lesson_pane_text_cols() */
-    struct doc above;    /* shown before the page: the results of the lines that the page before
-                          * offers, since this page may speak of them, and the reply that came
-                          * with the page */
-    struct doc hints;    /* of the question, below each other */
-    struct doc says;     /* the last reply */
-    size_t says_cols;    /* the columns that says and hints were laid out in */
-    size_t width_cols;   /* the pane's width that the page is laid out for */
-    size_t scroll;       /* lines above the first that is seen */
-    bool at_start;       /* the page begins at the top, or is seen whole, and stays so */
+    struct tutor *tutor;       /* borrowed */
+    struct doc page;           /* its prose is laid out for lesson_pane_text_cols() */
+    struct page_lines picture; /* the lines of the page's picture in `page` */
+    /* Set by the caller, who knows the other panes. */
+    enum lesson_pane_picture_place picture_place;
+    bool is_wide;      /* the pane can get as wide as lesson_pane_needed_cols() says */
+    struct doc above;  /* shown before the page: the results of the lines that the page before
+                        * offers, since this page may speak of them, and the reply that came
+                        * with the page */
+    struct doc hints;  /* of the question, below each other */
+    struct doc says;   /* the last reply */
+    size_t says_cols;  /* the columns that says and hints were laid out in */
+    size_t width_cols; /* the pane's width that the page is laid out for */
+    size_t scroll;     /* lines above the first that is seen */
+    bool at_start;     /* the page begins at the top, or is seen whole, and stays so */
     size_t kept_scroll, kept_lines; /* else: scrolled to this line of so many */
     int rows;                       /* of the pane */
     int seen_cols;                  /* the pane's width now; 0: it is not seen */
@@ -149,8 +161,11 @@ bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turne
 bool lesson_pane_turn(struct lesson_pane *pane, struct error *reterr);
 /* The exercise that the page asks for and that is not solved yet; or NULL. */
 const char *lesson_pane_asked_exercise(const struct lesson_pane *pane);
-/* The width of the lines in the pane, for which the tutor should lay out its replies. */
+/* The width of prose in the pane, for which the tutor should lay out its replies. */
 size_t lesson_pane_text_cols(const struct lesson_pane *pane);
+/* The columns that the pane needs for the tables of the page, which can't be wrapped; 0: no more
+ * than it has, or the page is not laid out yet. */
+int lesson_pane_needed_cols(const struct lesson_pane *pane);
 /* Forgets the page: its lesson is closed. */
 void lesson_pane_leave(struct lesson_pane *pane);
 /* Puts the reply that came with the page above it. */

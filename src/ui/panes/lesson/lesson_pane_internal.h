@@ -47,6 +47,9 @@ const struct binding *lesson_pane_bindings_now(const void *state);
 /* The columns of the field, beside its label. */
 size_t lesson_pane_field_cols(const struct lesson_pane *pane);
 int lesson_pane_foot_rows(const struct lesson_pane *pane);
+/* The columns of a line, and those that the page's code may print. */
+size_t lesson_pane_line_cols(const struct lesson_pane *pane);
+size_t lesson_pane_output_cols(const struct lesson_pane *pane);
 /* The rows for lines: all but the foot. */
 size_t lesson_pane_text_rows(const struct lesson_pane *pane);
 /* All lines that the pane has now. */
@@ -251,6 +254,8 @@ struct lesson_pane_lines {
     size_t cursor_col;         /* of the text in a cell */
     size_t news, news_end;     /* the newest hint or reply; equal: nothing is new */
 };
+/* Columns of the page's widest row of numbers that is not the picture's; 0: it has none. */
+size_t lesson_pane_widest_table(const struct lesson_pane *pane);
 /* To be released with doc_release(&lines->doc). */
 void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *ret);
 enum { LESSON_PANE_GUIDE_BYTES = 100 };

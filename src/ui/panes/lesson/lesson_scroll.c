@@ -3,7 +3,11 @@
 
 #include "base/size.h"
 
-enum { TEXT_MIN_COLS = 20 };
+enum {
+    TEXT_MIN_COLS = 20,
+    OUTPUT_COLS = 77, /* of what code prints, for which a pane gets wider if it can: as much as a
+                       * screen of 80 columns has */
+};
 
 size_t lesson_pane_field_cols(const struct lesson_pane *pane)
 {
@@ -25,10 +29,20 @@ size_t lesson_pane_text_rows(const struct lesson_pane *pane)
     return rows > 0 ? (size_t)rows : 1;
 }
 
-size_t lesson_pane_text_cols(const struct lesson_pane *pane)
+size_t lesson_pane_line_cols(const struct lesson_pane *pane)
 {
     size_t taken = LESSON_PANE_MARGIN_COLS + LESSON_PANE_EDGE_COLS;
     return pane->width_cols > TEXT_MIN_COLS + taken ? pane->width_cols - taken : TEXT_MIN_COLS;
+}
+
+size_t lesson_pane_text_cols(const struct lesson_pane *pane)
+{
+    return size_min(lesson_pane_line_cols(pane), LESSON_PANE_MAX_TEXT_COLS);
+}
+
+size_t lesson_pane_output_cols(const struct lesson_pane *pane)
+{
+    return size_max(lesson_pane_line_cols(pane), pane->is_wide ? OUTPUT_COLS : 0);
 }
 
 size_t lesson_pane_count_lines(const struct lesson_pane *pane)

@@ -29,11 +29,6 @@ static const struct binding picture_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-static const char explanation[] =
-    "Here stands what the page shows, large: a heatmap, bars, a chart or a matrix; and what you "
-    "draw at the prompt.\n\nF6 comes here and Enter opens a number: why it is what it is. z gives "
-    "this pane, or the text, the whole screen, < and > move the border.";
-
 void picture_init(struct picture_pane *pane, const struct settings *settings,
                   const volatile sig_atomic_t *stop)
 {
@@ -324,15 +319,6 @@ static bool click(void *state, struct area area, int row, int col, bool is_doubl
     return true;
 }
 
-static void draw_explanation(struct area area)
-{
-    struct doc doc;
-    doc_init(&doc);
-    doc_wrap(&doc, STYLE_QUIET, explanation, (size_t)(area.cols > 2 ? area.cols - 2 : 1), 1);
-    area_doc(area_part(area, 1, 0, area.rows - 1, area.cols), &doc, 0, 0);
-    doc_release(&doc);
-}
-
 /* The number under the cursor: weights["it", "cat"] = 0.31. */
 static void draw_foot(const struct picture_pane *pane, struct area line)
 {
@@ -367,18 +353,18 @@ static void draw(const void *state, struct area area, bool focused, bool ascii)
     size_t line, col, end;
     if (area.rows <= 0 || area.cols <= EDGE_COLS)
         return;
-    if (picture_is_empty(pane)) {
-        draw_explanation(area);
-        return;
-    }
-    struct area body = area_part(area, 0, 0, area.rows - FOOT_ROWS, area.cols - EDGE_COLS);
+    /* Without the keys, a picture that is higher than the pane has the foot's row too. */
+    bool has_foot = focused || pane->doc.n_lines < (size_t)area.rows;
+    struct area body =
+        area_part(area, 0, 0, area.rows - (has_foot ? FOOT_ROWS : 0), area.cols - EDGE_COLS);
     area_doc(body, &pane->doc, pane->scroll, 0);
     if (focused && pane->at.tensor != 0 && pane->line >= pane->scroll &&
         doc_find_cell(&pane->doc, pane->at, &line, &col, &end))
         draw_cursor(pane, body, (int)(end - col));
     scroll_bar_draw(area_part(area, 0, 0, body.rows, area.cols), pane->scroll, pane->doc.n_lines,
                     ascii);
-    draw_foot(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
+    if (has_foot)
+        draw_foot(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
 }
 
 static int rows_wanted(void *state, int cols)

@@ -10,7 +10,8 @@ static struct layout lesson_at(int rows, int cols, enum pane_id focus)
 {
     return layout_of(
         rows, cols,
-        &(struct layout_input){.view = VIEW_LESSON, .focus = focus, .overlay = PANE_COUNT});
+        &(struct layout_input){
+            .view = VIEW_LESSON, .focus = focus, .overlay = PANE_COUNT, .side = PANE_EXPLORER});
 }
 
 static bool is_empty(struct rect rect)
@@ -109,6 +110,10 @@ static void check(int rows, int cols, enum view view, enum pane_id focus, enum p
 {
     struct layout_input input = {.view = view, .focus = focus, .overlay = overlay};
     check_input(rows, cols, input);
+    input.side = rows % 2 == 0 ? PANE_PICTURE : PANE_EXPLORER;
+    input.first_rows = cols % 31;
+    input.first_cols = rows * 5 % 110;
+    check_input(rows, cols, input);
     input.zoomed = true;
     check_input(rows, cols, input);
     input.zoomed = false;
@@ -201,8 +206,10 @@ static void test_ui_layout__a_lesson_has_60_columns_at_least(void **state)
     (void)state;
     for (int cols = LAYOUT_MIN_COLS; cols <= COLS_MAX; cols++)
         for (int border = -LAYOUT_MAX_BORDER; border <= LAYOUT_MAX_BORDER; border++) {
-            struct layout_input input = {
-                .view = VIEW_LESSON, .overlay = PANE_COUNT, .focus = PANE_LESSON, .border = border};
+            struct layout_input input = {.view = VIEW_LESSON,
+                                         .overlay = PANE_COUNT,
+                                         .side = PANE_EXPLORER,
+                                         .border = border};
             assert_true(layout_of(40, cols, &input).panes[PANE_LESSON].cols >= 60);
         }
     struct layout layout = lesson_at(24, LAYOUT_LESSON_COLS, PANE_LESSON);
@@ -214,7 +221,7 @@ static void test_ui_layout__a_tall_screen_has_the_explorer_below(void **state)
 {
     (void)state;
     struct layout_input input = {
-        .view = VIEW_LESSON, .overlay = PANE_COUNT, .focus = PANE_LESSON, .side_rows = 7};
+        .view = VIEW_LESSON, .overlay = PANE_COUNT, .side = PANE_EXPLORER, .side_rows = 7};
     struct layout layout = layout_of(50, 80, &input);
     struct rect lesson = layout.panes[PANE_LESSON], explorer = layout.panes[PANE_EXPLORER];
     assert_int_equal(explorer.rows, 7);
@@ -227,7 +234,7 @@ static void test_ui_layout__a_tall_screen_has_the_explorer_below(void **state)
                 layout_of(50, 80,
                           &(struct layout_input){.view = VIEW_LESSON,
                                                  .overlay = PANE_COUNT,
-                                                 .focus = PANE_LESSON,
+                                                 .side = PANE_EXPLORER,
                                                  .side_rows = 1000})
                     .side_rule_row);
 }
@@ -251,11 +258,17 @@ static void test_ui_layout__a_short_page_has_its_picture_below(void **state)
     layout = layout_of(24, 80, &input);
     check_parts(&layout);
     assert_int_equal(layout.panes[PANE_LESSON].rows, input.first_rows);
-    input.first_rows = 12;
-    layout = layout_of(24, 80, &input);
-    check_parts(&layout);
+    input.first_rows = 12; /* the text grows: the picture gets smaller and stays */
+    for (; input.first_rows < 60; input.first_rows++) {
+        layout = layout_of(24, 80, &input);
+        check_parts(&layout);
+        assert_int_equal(layout.panes[PANE_PICTURE].rows, 8);
+        assert_int_equal(layout.panes[PANE_LESSON].rows, 11);
+    }
+    input.prompt_used = 3;
+    assert_int_equal(layout_of(24, 80, &input).panes[PANE_PICTURE].rows, 7);
+    layout = layout_of(16, 60, &input); /* no room */
     assert_true(is_empty(layout.panes[PANE_PICTURE]));
-    assert_int_equal(layout.side_rule_row, -1);
     input = (struct layout_input){.view = VIEW_LESSON,
                                   .overlay = PANE_COUNT,
                                   .side = PANE_EXPLORER,
@@ -265,10 +278,46 @@ static void test_ui_layout__a_short_page_has_its_picture_below(void **state)
     assert_true(is_empty(layout.panes[PANE_EXPLORER]));
 }
 
+/* What stands beside a lesson, for each size: none, a picture, a picture beside wide tables. */
+static void test_ui_layout__a_lesson_has_the_room_that_nothing_else_needs(void **state)
+{
+    (void)state;
+    static const struct {
+        int rows, cols;
+        int alone, beside, wide; /* columns of the lesson */
+        int below;               /* rows of the picture below it; 0: it is not below */
+    } sizes[] = {
+        {24, 80, 80, 80, 80, 8},   {30, 100, 100, 100, 100, 10}, {40, 120, 120, 60, 80, 0},
+        {50, 160, 160, 73, 80, 0}, {60, 200, 200, 84, 84, 0},    {16, 60, 60, 60, 60, 0},
+        {24, 300, 300, 84, 84, 0}, {60, 100, 100, 100, 100, 12},
+    };
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        int rows = sizes[i].rows, cols = sizes[i].cols;
+        struct layout_input input = {.view = VIEW_LESSON,
+                                     .focus = PANE_LESSON,
+                                     .overlay = PANE_COUNT,
+                                     .side = PANE_COUNT,
+                                     .side_rows = 12,
+                                     .first_rows = 100};
+        struct layout layout = layout_of(rows, cols, &input);
+        assert_int_equal(layout.panes[PANE_LESSON].cols, sizes[i].alone);
+        assert_int_equal(layout.panes[PANE_LESSON].rows, rows - 4);
+        assert_int_equal(layout_second_pane(&input), PANE_COUNT);
+        input.side = PANE_PICTURE;
+        layout = layout_of(rows, cols, &input);
+        check_parts(&layout);
+        assert_int_equal(layout.panes[PANE_LESSON].cols, sizes[i].beside);
+        if (layout.divider_col < 0)
+            assert_int_equal(layout.panes[PANE_PICTURE].rows, sizes[i].below);
+        input.first_cols = 80;
+        assert_int_equal(layout_of(rows, cols, &input).panes[PANE_LESSON].cols, sizes[i].wide);
+    }
+}
+
 static void test_ui_layout__the_border_moves(void **state)
 {
     (void)state;
-    struct layout_input input = {.view = VIEW_LESSON, .overlay = PANE_COUNT, .focus = PANE_LESSON};
+    struct layout_input input = {.view = VIEW_LESSON, .overlay = PANE_COUNT, .side = PANE_EXPLORER};
     int before = layout_of(60, 200, &input).divider_col;
     input.border = 1;
     assert_int_equal(layout_of(60, 200, &input).divider_col, before + 4);
@@ -281,8 +330,11 @@ static void test_ui_layout__the_border_moves(void **state)
 static void test_ui_layout__a_zoomed_pane_has_the_whole_body(void **state)
 {
     (void)state;
-    struct layout_input input = {
-        .view = VIEW_LESSON, .overlay = PANE_COUNT, .focus = PANE_EXPLORER, .zoomed = true};
+    struct layout_input input = {.view = VIEW_LESSON,
+                                 .overlay = PANE_COUNT,
+                                 .focus = PANE_EXPLORER,
+                                 .side = PANE_EXPLORER,
+                                 .zoomed = true};
     struct layout layout = layout_of(60, 200, &input);
     assert_int_equal(layout.panes[PANE_EXPLORER].rows, 58);
     assert_int_equal(layout.panes[PANE_EXPLORER].cols, 200);
@@ -364,10 +416,11 @@ static void test_ui_layout__views_have_their_panes(void **state)
         [VIEW_TRAINING] = {[PANE_TRAINING] = true, [PANE_PROMPT] = true},
     };
     for (int view = 0; view < VIEW_COUNT; view++) {
-        struct layout layout =
-            layout_of(24, 120,
-                      &(struct layout_input){
-                          .view = (enum view)view, .focus = PANE_PROMPT, .overlay = PANE_COUNT});
+        struct layout layout = layout_of(24, 120,
+                                         &(struct layout_input){.view = (enum view)view,
+                                                                .focus = PANE_PROMPT,
+                                                                .overlay = PANE_COUNT,
+                                                                .side = PANE_EXPLORER});
         for (int i = 0; i < PANE_COUNT; i++)
             assert_int_equal(!is_empty(layout.panes[i]), shown[view][i]);
     }
@@ -405,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_ui_layout__a_lesson_has_60_columns_at_least),
         cmocka_unit_test(test_ui_layout__a_tall_screen_has_the_explorer_below),
         cmocka_unit_test(test_ui_layout__a_short_page_has_its_picture_below),
+        cmocka_unit_test(test_ui_layout__a_lesson_has_the_room_that_nothing_else_needs),
         cmocka_unit_test(test_ui_layout__the_border_moves),
         cmocka_unit_test(test_ui_layout__a_zoomed_pane_has_the_whole_body),
         cmocka_unit_test(test_ui_layout__the_prompt_grows_with_what_it_has_to_show),

@@ -18,6 +18,7 @@
 #include "model/head_ranking.h"
 #include "model/heads_json.h"
 #include "model/ids.h"
+#include "model/known_words.h"
 #include "model/model.h"
 #include "model/run.h"
 #include "model/shipped.h"
@@ -28,6 +29,7 @@
 #include "model/text_run.h"
 #include "show/backend.h"
 #include "show/matrix.h"
+#include "task/grammar.h"
 #include "tensor/tensor.h"
 #include "ui/app/app.h"
 #include "ui/terminal/terminal.h"
@@ -394,6 +396,32 @@ static int verify(const struct view_options *options, struct model *model, struc
     return code;
 }
 
+/* ---- its words ---- */
+
+static bool show_words(const struct view_options *options, const struct model *model,
+                       struct error *reterr)
+{
+    struct settings settings = terminal_settings(&options->common, 1);
+    struct grammar grammar = {.n_tokens = 0};
+    struct error unread;
+    struct doc doc;
+    if (!known_words_are_there(model))
+        return error_set(reterr, ERR_NAME,
+                         "%s: its tokens are no words, so there is no list of them%s", model->name,
+                         model->tokenizer != NULL ? ": it reads every text" : "");
+    bool has_kinds = grammar_open(data_dir(), "stories", &grammar, &unread);
+    doc_init(&doc);
+    known_words_show(model, has_kinds ? &grammar : NULL,
+                     options->width_cols > 0 ? options->width_cols : settings.width_cols, &doc);
+    bool ok = doc_check(&doc, reterr);
+    if (ok && !finish_output(print_doc(&doc, &settings)))
+        exit(EXIT_FAILED);
+    doc_release(&doc);
+    if (has_kinds)
+        grammar_release(&grammar);
+    return ok;
+}
+
 /* ---- on the screen ---- */
 
 static bool wants_screen(const struct view_options *options)
@@ -442,6 +470,8 @@ int view_main(int argc, char **argv)
     int code = EXIT_FAILED;
     if (model != NULL && options.cases != NULL)
         code = verify(&options, model, &error);
+    else if (model != NULL && options.words)
+        code = show_words(&options, model, &error) ? EXIT_OK : EXIT_FAILED;
     else if (model != NULL && show(&options, model, &error))
         code = EXIT_OK;
     model_free(model);

@@ -25,12 +25,13 @@ const char view_help[] =
     "  --svg FILE           as a picture\n"
     "  --png FILE           the same as PNG, where rsvg-convert is installed\n"
     "  --json               tokens, weights and the next word as numbers\n"
+    "  --words              the words that the model knows, by kind, where its tokens are words\n"
     "  --width COLUMNS      how wide lines may get (else the terminal's width)\n"
     "  --verify CASES       how far attn is from stages that another program stored, by layer: a\n"
     "                       folder of cases with input_ids.npy, attn_probs_layer0.npy, ...,\n"
     "                       logits.npy; exit code 0 within 1e-5 of the largest number, else 1\n"
-    "At a terminal the heads are on the screen: Enter opens one, 0 and m cut it, w adds a word,\n"
-    "b ranks them, c compares with a second text; ? lists all keys.\n"
+    "At a terminal the heads are on the screen: Enter opens one, t types another text, n draws the\n"
+    "next word, 0 and m cut a head, b ranks them, c compares with a second text; ? lists all keys.\n"
     "  attn view gpt2 'The cat sat on the mat because it was tired' --layer 5 --head 1\n";
 
 enum { MAX_NUMBER = 100000 };
@@ -42,6 +43,7 @@ static bool take_flag(const char *arg, struct view_options *options)
         bool *flag;
     } flags[] = {{"--plain", &options->plain},
                  {"--json", &options->json},
+                 {"--words", &options->words},
                  {"--by-length", &options->by_length},
                  {"--without-sink", &options->hides_sink}};
     for (size_t i = 0; i < COUNT_OF(flags); i++)

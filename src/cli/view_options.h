@@ -9,7 +9,7 @@ struct view_options {
     const char *folder, *text, *ids, *svg, *png, *cases; /* or NULL */
     const char *compare;                                 /* a second text; or NULL */
     size_t layer, head, width_cols;
-    bool has_layer, has_head, by_length, hides_sink, plain, json;
+    bool has_layer, has_head, by_length, hides_sink, plain, json, words;
 };
 
 /* Reads the arguments; ends the program with what is wrong with them. The texts are argv's. */

@@ -201,6 +201,11 @@ bool tokenizer_decode(const struct tokenizer *tokenizer, const uint32_t *ids, si
     return error_memory(reterr, "the text of tokens");
 }
 
+bool tokenizer_is_of_words(const struct tokenizer *tokenizer)
+{
+    return tokenizer->is_words;
+}
+
 bool tokenizer_first(const struct tokenizer *tokenizer, uint32_t *ret_id)
 {
     *ret_id = tokenizer->first;

@@ -28,10 +28,17 @@ void tokenizer_close(struct tokenizer *tokenizer); /* may be NULL */
  * other, without gaps. The added tokens of a tokenizer.json, such as <|endoftext|>, are found in
  * the text; a folder without one has none. (Where the tokenizer composes letters first, as Qwen2's
  * does, several tokens of a letter that changed cover all of it.) A letter's bytes may be split
- * over two tokens. On failure the tokens added so far stay. ERR_RANGE  a byte that no token stands
- * for, in a vocabulary that lacks some */
+ * over two tokens. On failure the tokens added so far stay. ERR_RANGE: a byte that no token stands
+ * for, in a vocabulary that lacks some; or words that a tokenizer of words lacks: all are named. */
 bool tokenizer_encode(const struct tokenizer *tokenizer, const char *text, size_t size,
                       struct tokens *tokens, struct error *reterr);
+/* Finds the next word of text[0..size) from byte *end on that a tokenizer of words does not know:
+ * bytes [*begin, *end). False where there is no other, and always for a byte-level tokenizer, which
+ * knows every text. */
+bool tokenizer_next_unknown(const struct tokenizer *tokenizer, const char *text, size_t size,
+                            size_t *begin, size_t *end);
+/* Whether its tokens are words with blanks between them. */
+bool tokenizer_is_of_words(const struct tokenizer *tokenizer);
 /* Adds the bytes of these tokens. ERR_RANGE: no token has such an id. On failure nothing is added.
  */
 bool tokenizer_decode(const struct tokenizer *tokenizer, const uint32_t *ids, size_t n,

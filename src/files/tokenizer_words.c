@@ -89,11 +89,64 @@ static uint32_t find_word(const struct tokenizer *tokenizer, const char *word, s
     return vocabulary_find(&tokenizer->bpe.vocabulary, lower, size);
 }
 
-static bool unknown_word(const struct tokenizer *tokenizer, const char *word, size_t size,
-                         struct error *reterr)
+/* Letters, digits and all that is not ASCII stand together; any other sign is by itself. */
+static size_t part_size(const char *bytes, size_t size)
+{
+    size_t n = 0;
+    while (n < size && (isalnum((unsigned char)bytes[n]) || (unsigned char)bytes[n] >= 0x80))
+        n++;
+    return n > 0 ? n : 1;
+}
+
+/* A word of a text, or a piece that is none. */
+struct piece {
+    size_t begin, end;
+    uint32_t id; /* VOCABULARY_NO_ID: no word */
+};
+
+/* The next piece from piece->end on: all up to the next blank where that is a word, else the
+ * letters or the sign that come first. False at the end of the text. */
+static bool next_piece(const struct tokenizer *tokenizer, const char *text, size_t size,
+                       struct piece *piece)
+{
+    size_t begin = piece->end, end;
+    while (begin < size && isspace((unsigned char)text[begin]))
+        begin++;
+    for (end = begin; end < size && !isspace((unsigned char)text[end]); end++)
+        ;
+    if (begin == end)
+        return false;
+    *piece = (struct piece){begin, end, find_word(tokenizer, text + begin, end - begin)};
+    if (piece->id == VOCABULARY_NO_ID) {
+        piece->end = begin + part_size(text + begin, end - begin);
+        piece->id = find_word(tokenizer, text + begin, piece->end - begin);
+    }
+    return true;
+}
+
+bool tokenizer_next_unknown(const struct tokenizer *tokenizer, const char *text, size_t size,
+                            size_t *begin, size_t *end)
+{
+    struct piece piece = {.end = *end};
+    if (!tokenizer->is_words)
+        return false;
+    while (next_piece(tokenizer, text, size, &piece)) {
+        if (piece.id != VOCABULARY_NO_ID)
+            continue;
+        *begin = piece.begin;
+        *end = piece.end;
+        return true;
+    }
+    return false;
+}
+
+/* ---- words that are unknown ---- */
+
+/* The word that is spelt most like this one; "" where none is near. */
+static void put_nearest(const struct tokenizer *tokenizer, const char *word, size_t size,
+                        struct text *text)
 {
     struct suggestion near;
-    char shown[48];
     suggestion_init(&near, word, size);
     for (uint32_t id = 0; id < tokenizer->bpe.vocabulary.n_ids; id++) {
         char name[64];
@@ -105,50 +158,56 @@ static bool unknown_word(const struct tokenizer *tokenizer, const char *word, si
         name[name_size] = '\0';
         suggestion_try(&near, name);
     }
-    error_quote(shown, sizeof shown, word, size);
     if (near.best[0] != '\0')
-        return error_set(reterr, ERR_RANGE,
-                         "\"%s\" is none of the %zu words that this model knows; did you mean "
-                         "\"%s\"?",
-                         shown, tokenizer->bpe.vocabulary.n_ids, near.best);
-    return error_set(reterr, ERR_RANGE, "\"%s\" is none of the %zu words that this model knows",
-                     shown, tokenizer->bpe.vocabulary.n_ids);
+        text_format(text, "; did you mean \"%s\"?", near.best);
 }
 
-/* Letters, digits and all that is not ASCII stand together; any other sign is by itself. */
-static size_t part_size(const char *bytes, size_t size)
+/* Whether the text has the same word before byte `begin` too, as a piece that is no word. */
+static bool is_repeated(const struct tokenizer *tokenizer, const char *text, size_t begin,
+                        size_t size)
 {
-    size_t n = 0;
-    while (n < size && (isalnum((unsigned char)bytes[n]) || (unsigned char)bytes[n] >= 0x80))
-        n++;
-    return n > 0 ? n : 1;
+    size_t at = 0, end = 0;
+    while (tokenizer_next_unknown(tokenizer, text, begin, &at, &end))
+        if (end - at == size && memcmp(text + at, text + begin, size) == 0)
+            return true;
+    return false;
 }
 
-/* What stands between two blanks: one word, or words and signs without blanks between them. */
-static bool encode_piece(const struct tokenizer *tokenizer, const char *bytes, size_t size,
-                         size_t begin, struct tokens *tokens, struct error *reterr)
+/* Names all words of the text that are unknown, each once. */
+static bool unknown_words(const struct tokenizer *tokenizer, const char *text, size_t size,
+                          struct error *reterr)
 {
-    uint32_t id = find_word(tokenizer, bytes, size);
-    if (id != VOCABULARY_NO_ID)
-        return tokens_add(tokens, id, begin, begin + size) ||
-               error_memory(reterr, "the tokens of a text");
-    size_t part = part_size(bytes, size);
-    if (part == size)
-        return unknown_word(tokenizer, bytes, size, reterr);
-    return encode_piece(tokenizer, bytes, part, begin, tokens, reterr) &&
-           encode_piece(tokenizer, bytes + part, size - part, begin + part, tokens, reterr);
+    enum { MOST_NAMED = 8 };
+    struct text names = {0}, near = {0};
+    size_t begin = 0, end = 0, n = 0;
+    while (tokenizer_next_unknown(tokenizer, text, size, &begin, &end)) {
+        char shown[32];
+        if (is_repeated(tokenizer, text, begin, end - begin) || n++ >= MOST_NAMED)
+            continue;
+        text_format(&names, "%s\"%s\"", n > 1 ? ", " : "",
+                    error_quote(shown, sizeof shown, text + begin, end - begin));
+        if (n == 1)
+            put_nearest(tokenizer, text + begin, end - begin, &near);
+    }
+    if (n > MOST_NAMED)
+        text_format(&names, " and %zu more", n - MOST_NAMED);
+    error_set(reterr, ERR_RANGE, "%s %s none of the %zu words that this model knows%s",
+              text_string(&names), n > 1 ? "are" : "is", tokenizer->bpe.vocabulary.n_ids,
+              n > 1 ? "" : text_string(&near));
+    text_release(&names);
+    text_release(&near);
+    return false;
 }
 
 bool tokenizer_encode_words(const struct tokenizer *tokenizer, const char *text, size_t size,
                             struct tokens *tokens, struct error *reterr)
 {
-    for (size_t at = 0; at < size;) {
-        size_t end = at;
-        while (end < size && !isspace((unsigned char)text[end]))
-            end++;
-        if (end > at && !encode_piece(tokenizer, text + at, end - at, at, tokens, reterr))
-            return false;
-        at = end + 1;
+    struct piece piece = {.end = 0};
+    while (next_piece(tokenizer, text, size, &piece)) {
+        if (piece.id == VOCABULARY_NO_ID)
+            return unknown_words(tokenizer, text, size, reterr);
+        if (!tokens_add(tokens, piece.id, piece.begin, piece.end))
+            return error_memory(reterr, "the tokens of a text");
     }
     return true;
 }

@@ -120,6 +120,24 @@ static size_t count_allowed(struct ranking *ranking, const struct sampling *samp
     return i > 0 ? i : 1;
 }
 
+size_t prediction_restrict(struct candidate *ranked, size_t n, const struct sampling *sampling)
+{
+    size_t allowed = sampling->top_k > 0 && sampling->top_k < n ? sampling->top_k : n;
+    double whole = 0, sum = 0;
+    for (size_t i = 0; i < allowed; i++)
+        whole += ranked[i].probability;
+    if (sampling->top_p < 1) {
+        size_t i = 0;
+        for (; i < allowed && sum < sampling->top_p * whole; i++)
+            sum += ranked[i].probability;
+        allowed = i > 0 ? i : 1;
+        whole = sum > 0 ? sum : whole;
+    }
+    for (size_t i = 0; allowed < n && i < n; i++)
+        ranked[i].probability = i < allowed ? ranked[i].probability / whole : 0;
+    return allowed;
+}
+
 size_t prediction_likeliest(const struct tensor *logits, size_t row)
 {
     size_t n = logits->shape[logits->n_axes - 1], best = 0;

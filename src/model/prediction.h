@@ -26,6 +26,11 @@ struct sampling {
  * *ret, which has vocab candidates. ERR_MEMORY. */
 bool prediction_rank(const struct tensor *logits, size_t row, double temperature,
                      struct candidate **ret, struct error *reterr);
+/* Makes the probabilities of n ranked candidates, of a whole vocabulary, those by which
+ * prediction_draw() draws: of tokens that top_k and top_p cut off they become 0, and those of the
+ * others add up to 1 again. Returns how many are left, which come first. (The temperature is in the
+ * ranking.) */
+size_t prediction_restrict(struct candidate *ranked, size_t n, const struct sampling *sampling);
 /* The token with the highest logit of a row, the first of several. */
 size_t prediction_likeliest(const struct tensor *logits, size_t row);
 /* The natural logarithm of a token's probability, in double. */

@@ -37,7 +37,7 @@ static struct thumbnail fit(const struct heads_of *of, size_t cols, size_t rows,
 
 static bool is_larger(const struct thumbnail *a, const struct thumbnail *b)
 {
-    return a->each != b->each ? a->each < b->each : a->cell_rows > b->cell_rows;
+    return a->n_cells != b->n_cells ? a->n_cells > b->n_cells : a->cell_rows > b->cell_rows;
 }
 
 void heads_layout_fit(struct heads_layout *layout, const struct heads_of *of, size_t cols,
@@ -237,7 +237,7 @@ void show_heads_legend(const struct heads_layout *layout, const struct show_opti
                        struct doc *out)
 {
     const struct thumbnail *drawn = &layout->drawn,
-                           cell = {.n = 1, .each = 1, .n_cells = 1, .cell_cols = 1, .cell_rows = 1};
+                           cell = {.n = 1, .n_cells = 1, .cell_cols = 1, .cell_rows = 1};
     struct show_options whole = *options;
     whole.ascii = options->ascii || options->colour; /* no half blocks here */
     doc_add(out, STYLE_QUIET, "Rows are queries, columns keys; 0 ");
@@ -247,8 +247,8 @@ void show_heads_legend(const struct heads_layout *layout, const struct show_opti
         thumbnail_put_line(out, &cell, &tint, 0, &whole);
     }
     doc_add(out, STYLE_QUIET, " 1, the root of the weight");
-    if (drawn->each > 1)
-        doc_add(out, STYLE_QUIET, " (the largest of %zu x %zu)", drawn->each, drawn->each);
+    if (drawn->n_cells < drawn->n)
+        doc_add(out, STYLE_QUIET, " (the largest of several)");
     doc_add(out, STYLE_QUIET, drawn->is_causal ? "; blank: hidden." : ".");
     doc_end_line(out);
 }

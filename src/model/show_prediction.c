@@ -105,34 +105,51 @@ static bool probabilities_before(const struct candidate *ranked, const struct ca
     return true;
 }
 
-bool show_prediction_beside(struct run *run, struct run *base, size_t n,
-                            const struct show_options *options, struct doc *out,
-                            struct error *reterr)
+/* The candidates at the end of a run, with the probabilities by which they are drawn. */
+static bool rank_drawn(struct run *run, const struct sampling *sampling, struct candidate **ret,
+                       size_t *ret_allowed, struct error *reterr)
 {
-    struct candidate *ranked, *was = NULL;
-    struct tensor bars, before;
-    struct labels *labels;
-    struct node *logits = run_logits(run, reterr), *others = run_logits(base, reterr);
-    size_t vocab = run->model->config.vocab;
-    if (logits == NULL || others == NULL ||
-        !prediction_rank(&logits->value, run_length(run) - 1, 1, &ranked, reterr))
+    struct node *logits = run_logits(run, reterr);
+    if (logits == NULL ||
+        !prediction_rank(&logits->value, run_length(run) - 1, sampling->temperature, ret, reterr))
         return false;
+    *ret_allowed = prediction_restrict(*ret, run->model->config.vocab, sampling);
+    return true;
+}
+
+/* Booleans, (n,): whether each of the first n is cut off. */
+static bool cut_off(size_t n, size_t n_allowed, struct tensor *ret, struct error *reterr)
+{
+    if (!tensor_full(1, &n, 0, ret, reterr))
+        return false;
+    for (size_t i = n_allowed; i < n; i++)
+        ret->data[i] = 1;
+    return true;
+}
+
+bool show_prediction_beside(struct run *run, struct run *base, size_t n,
+                            const struct sampling *sampling, const struct show_options *options,
+                            struct doc *out, struct error *reterr)
+{
+    struct candidate *ranked = NULL, *was = NULL;
+    struct tensor bars = {.n_axes = 0}, before = bars, hidden = bars;
+    struct labels *labels = NULL;
+    size_t vocab = run->model->config.vocab, n_allowed, n_before;
     n = n < vocab ? n : vocab;
-    bool ok = prediction_rank(&others->value, run_length(base) - 1, 1, &was, reterr) &&
-              labelled(run->model, ranked, n, &bars, &labels, reterr);
-    if (ok && probabilities_before(ranked, was, vocab, n, options->digits, &before, reterr)) {
-        struct picture picture = {.tensor = &bars, .labels = &labels, .before = &before};
-        bars_show(out, &picture, options);
-        tensor_release(&before);
-    } else if (ok) {
-        ok = false;
-        tensor_release(&bars);
-        labels_free(labels);
-    }
+    bool ok = rank_drawn(run, sampling, &ranked, &n_allowed, reterr) &&
+              rank_drawn(base, sampling, &was, &n_before, reterr) &&
+              labelled(run->model, ranked, n, &bars, &labels, reterr) &&
+              probabilities_before(ranked, was, vocab, n, options->digits, &before, reterr) &&
+              cut_off(n, n_allowed, &hidden, reterr);
     if (ok) {
-        tensor_release(&bars);
-        labels_free(labels);
+        struct picture picture = {
+            .tensor = &bars, .labels = &labels, .before = &before, .hidden = &hidden};
+        bars_show(out, &picture, options);
     }
+    tensor_release(&bars);
+    tensor_release(&before);
+    tensor_release(&hidden);
+    labels_free(labels);
     free(ranked);
     free(was);
     return ok && doc_check(out, reterr);

@@ -6,6 +6,7 @@
 
 struct doc;
 struct run;
+struct sampling;
 struct show_options;
 
 /* The n likeliest tokens after position `row` of a run of one text (-1: its last), with their
@@ -13,12 +14,13 @@ struct show_options;
  * for a run of several texts. */
 bool show_prediction(struct run *run, ptrdiff_t row, size_t n, double temperature,
                      const struct show_options *options, struct doc *out, struct error *reterr);
-/* The n likeliest tokens at the end of a run as bars; those whose probability in base, a run of the
- * same vocabulary, is another one are marked: by less than half of the last decimal shown is the
- * same. */
+/* The n likeliest tokens at the end of a run as bars, with the probabilities by which they are
+ * drawn (temperature > 0); of those that top_k and top_p cut off, a sign stands in place of the
+ * number. Tokens whose probability in base, a run of the same vocabulary, differs by half of the
+ * last decimal shown or more are marked. */
 bool show_prediction_beside(struct run *run, struct run *base, size_t n,
-                            const struct show_options *options, struct doc *out,
-                            struct error *reterr);
+                            const struct sampling *sampling, const struct show_options *options,
+                            struct doc *out, struct error *reterr);
 /* The likeliest tokens at the end before or after a change, with both probabilities; those that
  * differ are marked. */
 bool show_prediction_change(struct run *before, struct run *after, int digits, struct doc *out,

@@ -2,13 +2,16 @@
 #include "model/text_run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "files/tokenizer.h"
 #include "graph/node.h"
 #include "model/model.h"
 #include "model/run.h"
+#include "model/shipped.h"
 #include "show/labels.h"
 #include "tensor/tensor.h"
 
@@ -87,6 +90,20 @@ bool model_label_ids(const struct model *model, const struct tensor *ids, struct
 
 /* ---- texts ---- */
 
+/* To an error about words that a model of words lacks: a text that it knows. */
+static void add_example(const struct model *model, const char *text, size_t size,
+                        struct error *reterr)
+{
+    size_t begin, end = 0, known = 0;
+    if (tokenizer_next_unknown(model->tokenizer, text, size, &begin, &end) &&
+        !tokenizer_next_unknown(model->tokenizer, shipped_example, strlen(shipped_example), &begin,
+                                &known)) {
+        size_t at = strlen(reterr->text);
+        snprintf(reterr->text + at, sizeof reterr->text - at, "%s this text works: \"%s\"",
+                 at > 0 && reterr->text[at - 1] == '?' ? "" : ";", shipped_example);
+    }
+}
+
 bool model_encode(const struct model *model, const char *text, size_t size, struct tensor *ret_ids,
                   struct labels **ret_labels, struct error *reterr)
 {
@@ -97,6 +114,8 @@ bool model_encode(const struct model *model, const char *text, size_t size, stru
     for (size_t i = 0; ok && i < tokens.n; i++)
         ret_ids->data[i] = (float)tokens.items[i].id;
     tokens_release(&tokens);
+    if (!ok && model->tokenizer != NULL && reterr != NULL && reterr->kind == ERR_RANGE)
+        add_example(model, text, size, reterr);
     if (!ok || model_label_ids(model, ret_ids, ret_labels, reterr))
         return ok;
     tensor_release(ret_ids);
@@ -120,6 +139,29 @@ bool model_decode(const struct model *model, const struct tensor *ids, struct te
         ok = id_at(model, ids, i, &list[i], reterr);
     ok = ok && tokenizer_decode(model->tokenizer, list, n, text, reterr);
     free(list);
+    return ok;
+}
+
+bool model_write_text(const struct model *model, const struct tensor *ids, struct text *text,
+                      struct error *reterr)
+{
+    uint32_t first;
+    struct tensor rest = tensor_share(ids), whole;
+    size_t n = tensor_size(ids);
+    bool has_first = model->tokenizer != NULL && tokenizer_first(model->tokenizer, &first) &&
+                     n > 0 && tensor_at_position(ids, 0) == (float)first;
+    if (has_first) {
+        whole = rest;
+        n--;
+        bool ok = tensor_empty(1, &n, &rest, reterr);
+        for (size_t i = 0; ok && i < n; i++)
+            rest.data[i] = tensor_at_position(ids, i + 1);
+        tensor_release(&whole);
+        if (!ok)
+            return false;
+    }
+    bool ok = n == 0 || model_decode(model, &rest, text, reterr);
+    tensor_release(&rest);
     return ok;
 }
 

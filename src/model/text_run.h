@@ -22,6 +22,10 @@ bool model_check_ids(const struct model *model, const struct tensor *ids, struct
  * vocabulary. */
 bool model_decode(const struct model *model, const struct tensor *ids, struct text *text,
                   struct error *reterr);
+/* The same without the token that model_encode_whole() puts before every text: what run_text()
+ * reads as these ids. */
+bool model_write_text(const struct model *model, const struct tensor *ids, struct text *text,
+                      struct error *reterr);
 /* A label for each of ids, (n,), all in the vocabulary; NULL without a tokenizer or with a batch.
  */
 bool model_label_ids(const struct model *model, const struct tensor *ids, struct labels **ret,

@@ -2,10 +2,12 @@
 #include "show/matrix.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "show/grid.h"
+#include "show/heat_cell.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
 
@@ -99,13 +101,18 @@ static void draw_item(struct doc *doc, const struct bars *bars, const struct gri
                       size_t col, const struct show_options *options)
 {
     char text[NUMBER_TEXT + 1];
-    float x = grid_number(grid, row, col);
+    bool is_hidden = grid->hidden != NULL && grid_is_hidden(grid, row, col);
+    float x = is_hidden ? 0 : grid_number(grid, row, col);
     struct span look = grid_look(grid, row, col);
     struct heading label = grid_col_heading(grid, col, options);
-    size_t size = strlen(number_write(x, bars->style, text)), star = 0;
+    size_t size = strlen(number_write(x, bars->style, text)), star = 0, cols = size;
+    if (is_hidden) {
+        size = (size_t)snprintf(text, sizeof text, "%s", heat_hidden_sign(options->ascii));
+        cols = 1;
+    }
     grid_pad(doc, bars->indent);
     grid_put_left(doc, &label, bars->label_cols);
-    grid_pad(doc, GAP + bars->number_cols - size);
+    grid_pad(doc, GAP + bars->number_cols - cols);
     if (look.style == STYLE_CHANGED)
         text[size + star++] = '*';
     doc_put_span(doc, text, size + star, look);

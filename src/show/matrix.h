@@ -17,7 +17,7 @@ struct picture {
                                    * and styled STYLE_CHANGED (NaN equals NaN here) */
     const struct tensor *hidden;  /* of booleans, same shape, or NULL: where a mask hides a cell;
                                    * heatmaps give it no colour, tables show a middle dot for its
-                                   * 0 ('/' in ascii) */
+                                   * 0 ('/' in ascii), bars the same dot and no bar */
 };
 
 struct show_options {

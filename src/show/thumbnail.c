@@ -24,8 +24,7 @@ struct thumbnail thumbnail_fit(size_t n, size_t cols, size_t rows,
 {
     /* Half a line is about as high as a column is wide; a whole line is twice as high. */
     size_t aspect = thumbnail_rows_each(options) == 2 ? 1 : 2;
-    struct thumbnail thumbnail = {.n = n, .each = ceil_div(n, size_min(cols, rows))};
-    thumbnail.n_cells = ceil_div(n, thumbnail.each);
+    struct thumbnail thumbnail = {.n = n, .n_cells = size_min(n, size_min(cols, rows))};
     size_t scale = size_min(cols / (aspect * thumbnail.n_cells), rows / thumbnail.n_cells);
     thumbnail.cell_cols = scale > 0 ? aspect * scale : 1;
     thumbnail.cell_rows = size_max(scale, 1);
@@ -70,9 +69,15 @@ static float largest_of(const float *x, size_t n_cols, size_t top, size_t end, s
     return most >= -least ? most : least;
 }
 
+/* Where cell i begins among the numbers; i may be n_cells. */
+static size_t begin_of(const struct thumbnail *thumbnail, size_t i)
+{
+    return i * thumbnail->n / thumbnail->n_cells;
+}
+
 void thumbnail_shrink(const struct thumbnail *thumbnail, const float *x, int16_t *ret_tints)
 {
-    size_t n = thumbnail->n, cells = thumbnail->n_cells, each = thumbnail->each;
+    size_t n = thumbnail->n, cells = thumbnail->n_cells;
     for (size_t row = 0; row < cells; row++)
         for (size_t col = 0; col < cells; col++) {
             int16_t *tint = &ret_tints[row * cells + col];
@@ -80,8 +85,8 @@ void thumbnail_shrink(const struct thumbnail *thumbnail, const float *x, int16_t
                 *tint = TINT_NONE;
                 continue;
             }
-            float number = largest_of(x, n, row * each, size_min((row + 1) * each, n), col * each,
-                                      size_min((col + 1) * each, n));
+            float number = largest_of(x, n, begin_of(thumbnail, row), begin_of(thumbnail, row + 1),
+                                      begin_of(thumbnail, col), begin_of(thumbnail, col + 1));
             *tint = thumbnail->is_signed ? tint_of_change(number) : tint_of_weight(number);
         }
 }

@@ -4,22 +4,20 @@
 
 #include "show/matrix.h"
 
-/* How an n x n matrix is drawn: n_cells x n_cells cells, all of one size. Each cell stands for the
- * same number of rows and of columns, only the last ones for fewer, so a diagonal looks straight.
- */
+/* How an n x n matrix is drawn: n_cells x n_cells cells, all of one size. A cell stands for one
+ * number, or where there are fewer cells than numbers for some neighbours, which are the same in
+ * rows and columns, so that a diagonal looks straight. */
 struct thumbnail {
-    size_t n;
-    size_t each; /* rows, and columns, of the matrix that a cell stands for; at least 1 */
-    size_t n_cells;
-    size_t cell_cols; /* columns of the screen that a cell takes */
-    size_t cell_rows; /* and rows: thumbnail_rows_each() of them are a line of text */
-    bool is_causal;   /* cells right of the diagonal are hidden by a mask: they get no colour */
-    bool is_signed;   /* the numbers are from -1 to 1, else weights from 0 to 1 */
+    size_t n, n_cells; /* n_cells <= n */
+    size_t cell_cols;  /* columns of the screen that a cell takes */
+    size_t cell_rows;  /* and rows: thumbnail_rows_each() of them are a line of text */
+    bool is_causal;    /* cells right of the diagonal are hidden by a mask: they get no colour */
+    bool is_signed;    /* the numbers are from -1 to 1, else weights from 0 to 1 */
 };
 
 /* The largest drawing of an n x n matrix, n > 0, in so many columns and rows (both at least 1) in
- * which cells are about square: whole multiples of one cell for a number, or else as few numbers in
- * each cell as possible. is_causal and is_signed are false. */
+ * which cells are about square: whole multiples of one cell for a number, or else as many cells as
+ * there is room for. is_causal and is_signed are false. */
 struct thumbnail thumbnail_fit(size_t n, size_t cols, size_t rows,
                                const struct show_options *options);
 /* How many rows of a drawing a line of text has: 2 where it is drawn in half blocks, else 1. */

@@ -39,13 +39,12 @@ static void test_screen_heads__arrows_walk_and_enter_opens_one(void **state)
     start_view(24, 80, NULL);
     wait_keys("Enter open");
     wait_keys("0 cut");
-    screen_wait(&screen, "w add word");
+    screen_wait(&screen, "text: the cat sat on the mat");
     press(VTERM_KEY_RIGHT);
     press(VTERM_KEY_DOWN);
     screen_wait(&screen, "layer 1, head 1: weights");
     enter();
     screen_wait(&screen, "[L1.weights]");
-    screen_wait(&screen, "v view");
     press(VTERM_KEY_DOWN);
     screen_wait(&screen, "L1.weights[1, \"cat\", \"the@0\"] = 0.");
     enter(); /* the arithmetic */
@@ -92,8 +91,8 @@ static void test_screen_heads__cutting_moves_the_next_word(void **state)
     make_model(2, 2);
     start_view(45, 160, NULL);
     screen_wait(&screen, "the next token");
-    screen_wait(&screen, "u put back");
-    screen_wait(&screen, "F1 find");
+    screen_wait(&screen, "u undo");
+    screen_wait(&screen, "? help");
     char *before = screen_text(&screen);
     screen_type(&screen, "0");
     screen_wait(&screen, "cut: L0H0 0; u puts back");
@@ -120,16 +119,88 @@ static void test_screen_heads__a_text_grows_by_a_word(void **state)
     screen_wait(&screen, "6 tokens");
     assert_false(screen_has_colour(&screen));
     screen_type(&screen, "w");
-    screen_wait(&screen, "add: ");
-    screen_type(&screen, "dog\r");
+    screen_type(&screen, "dog");
+    screen_wait(&screen, "text: the cat sat on the mat dog");
+    screen_wait(&screen, "unknown words: 1 (underlined)");
+    enter();
     screen_wait(&screen, "\"dog\" is none of the 8 words");
-    screen_type(&screen, CTRL_U "tired\r");
+    screen_type(&screen, "\x17"
+                         "ti\t\r"); /* tired */
     screen_wait(&screen, "7 tokens");
-    screen_type(&screen, "tthe mat\r");
+    screen_wait(&screen, "text: the cat sat on the mat tired");
+    screen_type(&screen, "tthe mat\r"); /* the first letter takes the place of the old text */
     screen_wait(&screen, "2 tokens");
-    screen_type(&screen, "w" ESCAPE);
-    screen_wait_gone(&screen, "add: ");
+    screen_type(&screen, "w");
+    screen_wait(&screen, "Enter reads it");
+    screen_type(&screen, ESCAPE);
+    screen_wait_gone(&screen, "Enter reads it");
     screen_wait(&screen, "2 tokens");
+}
+
+/* Words are drawn and taken back, repeatably; what top-k cuts off is marked. */
+static void test_screen_heads__the_next_word_is_drawn(void **state)
+{
+    static char first[256];
+    (void)state;
+    make_model(2, 2);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    screen_wait(&screen, "> temperature 1");
+    screen_type(&screen, ",");
+    screen_wait(&screen, "> temperature 0.8");
+    screen_type(&screen, "T,");
+    screen_wait(&screen, "> top-k 7");
+    screen_type(&screen, ",,,,,,,");
+    screen_wait(&screen, "> top-k 1 ");
+    screen_wait(&screen, "1  \xE2\x96\x88"); /* all of it is the likeliest one's */
+    screen_wait(&screen, "\xC2\xB7"); /* in place of the other probabilities */
+    screen_type(&screen, "=");
+    screen_wait(&screen, "> top-k all");
+    screen_wait(&screen, "  temperature 1");
+    screen_wait_gone(&screen, "\xC2\xB7");
+    screen_type(&screen, "nnn");
+    screen_wait(&screen, "9 tokens");
+    snprintf(first, sizeof first, "%s", screen_row(&screen, 1));
+    screen_type(&screen, "uuu");
+    screen_wait(&screen, "6 tokens");
+    screen_type(&screen, "tthe cat sat on the mat\rnnn"); /* the seed begins anew with a text */
+    screen_wait(&screen, "9 tokens");
+    screen_wait(&screen, first);
+    screen_type(&screen, "uN");
+    screen_wait(&screen, ", the likeliest; u takes it back");
+    screen_type(&screen, "uuu");
+    screen_wait(&screen, "6 tokens");
+    screen_type(&screen, "u"); /* no more than was added */
+    screen_wait(&screen, "nothing is changed");
+}
+
+/* The shipped model lists its words by kind, and tells stories. */
+static void test_screen_heads__known_words_and_stories(void **state)
+{
+    (void)state;
+    start_home();
+    screen_type(&screen, ":model\r");
+    screen_wait(&screen, "text: the cat sat on the mat because it was tired");
+    screen_type(&screen, "W");
+    screen_wait(&screen, "animal: cat dog");
+    screen_type(&screen, "\x1b[6~");
+    screen_wait(&screen, "others: and were");
+    screen_type(&screen, ESCAPE);
+    screen_wait_gone(&screen, "others: ");
+    screen_type(&screen, "t");
+    screen_wait(&screen, "Enter reads it");
+    screen_type(&screen, "Tom gave Mary a cake. ");
+    screen_wait(&screen, "unknown words: 2 (underlined)");
+    screen_type(&screen, CTRL_U "the ca\t");
+    screen_wait(&screen, "carter cat cawed cart candle candles");
+    screen_type(&screen, "we\t");
+    screen_wait(&screen, "text: the cawed");
+    screen_type(&screen, CTRL_U "the \t");
+    screen_wait(&screen, "person: anna");
+    screen_type(&screen, "cat\r");
+    screen_wait(&screen, "3 tokens"); /* the token that begins every text once */
+    screen_type(&screen, "a");
+    screen_wait_gone(&screen, "text: the cat ");
+    screen_wait_gone(&screen, " 3 tokens");
 }
 
 /* Any token, in its place; the bars tell what moved, until the old text is back. */
@@ -139,7 +210,7 @@ static void test_screen_heads__a_token_is_edited_in_place(void **state)
     make_model(2, 2);
     start_view(24, 80, ATTN("NO_COLOR=1"));
     screen_wait(&screen, "6 tokens");
-    screen_wait(&screen, "F1 find");
+    screen_wait(&screen, "? help");
     char *before = screen_text(&screen);
     screen_type(&screen, "e");
     screen_wait(&screen, "token 0 the");
@@ -155,6 +226,7 @@ static void test_screen_heads__a_token_is_edited_in_place(void **state)
     screen_wait(&screen, "* moved");
     screen_wait(&screen, "6 tokens");
     screen_type(&screen, "e");
+    screen_wait(&screen, "token 1");
     screen_wait(&screen, "the tired sat on the mat");
     screen_type(&screen, ESCAPE);
     screen_wait_gone(&screen, "token 1");
@@ -167,8 +239,10 @@ static void test_screen_heads__a_token_is_edited_in_place(void **state)
 /* The bars of the next word: the ends of the rows that have them. */
 static void read_bars(char bars[12][96])
 {
+    int row = screen_find_row(&screen, 0, "the next token");
+    assert_true(row > 0);
     for (int i = 0; i < 12; i++)
-        screen_part(&screen, 4 + i, 54, 67, bars[i]);
+        screen_part(&screen, row + 1 + i, 54, 67, bars[i]);
 }
 
 /* The texts differ in one token. What goes into the first layer at its place is all that the first
@@ -186,9 +260,11 @@ static void test_screen_heads__two_texts_are_compared_and_patched(void **state)
     screen_wait(&screen, "the next token");
     read_bars(a);
     screen_type(&screen, "c");
-    screen_wait(&screen, "B: a text to compare");
+    screen_wait(&screen, "A:    the cat sat on the mat");
     screen_type(&screen, "the tired sat on the mat\r");
     screen_wait(&screen, "cat|tired");
+    screen_wait(&screen, "A:    the cat sat on the mat"); /* both stay in sight */
+    screen_wait(&screen, "B:    the tired sat on the mat");
     screen_wait(&screen, "6 pairs");
     screen_wait(&screen, "B - A");
     read_bars(b);
@@ -289,7 +365,7 @@ static void test_screen_heads__a_png_needs_a_program(void **state)
 static void read_place(const char *name, unsigned *ret_place, double *ret_score)
 {
     char format[64];
-    const char *at = strstr(screen_row(&screen, 1), name);
+    const char *at = strstr(screen_row(&screen, 2), name);
     snprintf(format, sizeof format, "%s %%lf, place %%u of", name);
     assert_non_null(at);
     assert_int_equal(sscanf(at, format, ret_score, ret_place), 2);
@@ -358,7 +434,7 @@ static void test_screen_heads__heads_are_ranked_by_ablation(void **state)
     screen_type(&screen, "B");
     screen_wait(&screen, "by ablation: what cutting does to the probability of \"");
     screen_wait_gone(&screen, "/4 ");
-    const char *from = strstr(screen_row(&screen, 42), "of \"");
+    const char *from = strstr(screen_row(&screen, 43), "of \"");
     assert_non_null(from);
     assert_int_equal(sscanf(from, "of \"%63[^\"]", token), 1);
     strcat(token, "  ");
@@ -450,6 +526,8 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__one_head_is_looked_at_in_several_ways),
         TEST(test_screen_heads__cutting_moves_the_next_word),
         TEST(test_screen_heads__a_text_grows_by_a_word),
+        TEST(test_screen_heads__the_next_word_is_drawn),
+        TEST(test_screen_heads__known_words_and_stories),
         TEST(test_screen_heads__a_token_is_edited_in_place),
         TEST(test_screen_heads__two_texts_are_compared_and_patched),
         TEST(test_screen_heads__a_long_text_is_zoomed),

@@ -289,6 +289,8 @@ class View(unittest.TestCase):
         path = self.words_model(2, 2)
         self.assertIn("no such folder", self.fails(1, self.folder / "none", "the cat"))
         self.assertIn('"dog" is none of the 10 words', self.fails(1, path, "the dog"))
+        unknown = self.fails(1, path, "the dog chased the DOG, the cat")
+        self.assertIn('"dog", "chased", "DOG", "," are none of the 10 words', unknown)
         self.assertIn("it takes 1 to 32", self.fails(1, path, "cat " * 33))
         self.assertIn("layer 2: ", self.fails(1, path, "the", "--layer", 2))
         self.assertIn("head 2: ", self.fails(1, path, "the", "--layer", 1, "--head", 2, "--json"))
@@ -302,6 +304,14 @@ class View(unittest.TestCase):
     def test_without_a_folder_the_shipped_model_is_looked_for(self):
         if (CHECKOUT / "assets" / "model").is_dir():
             self.output()
+            unknown = self.fails(1, "Tom gave Mary a cake")
+            self.assertIn('"gave", "cake" are none of the 221 words', unknown)
+            example = unknown.split("works: ")[1].strip().strip('"')
+            self.assertIn(example, unknown)
+            self.output(example)
+            words = self.output("--words")
+            for line in ("person: anna mary", "animal: cat dog", "animal, sound: meowed"):
+                self.assertIn(line, words)
         else:
             self.assertIn("no model comes with this attn", self.fails(1))
 

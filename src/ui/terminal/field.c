@@ -10,7 +10,8 @@
 bool field_replace(struct field *field, size_t begin, const char *bytes, size_t size)
 {
     size_t n_cut = field->cursor - begin;
-    if (field->size - n_cut + size >= FIELD_BYTES)
+    field->is_full = field->size - n_cut + size >= FIELD_BYTES;
+    if (field->is_full)
         return false;
     memmove(field->text + begin + size, field->text + field->cursor,
             field->size - field->cursor + 1);
@@ -21,12 +22,22 @@ bool field_replace(struct field *field, size_t begin, const char *bytes, size_t 
     return true;
 }
 
+void field_set(struct field *field, const char *text, size_t size)
+{
+    *field = (struct field){.is_full = size >= FIELD_BYTES};
+    while (size >= FIELD_BYTES || (size > 0 && field->is_full && (text[size] & 0xC0) == 0x80))
+        size = size >= FIELD_BYTES ? FIELD_BYTES - 1 : size - 1; /* letters stay whole */
+    field->size = size;
+    memcpy(field->text, text, field->size);
+    field->cursor = field->size;
+}
+
 enum field_change field_key(struct field *field, int key)
 {
     struct edit edit = edit_of_key(field->text, field->size, field->cursor, key);
     bool replaces = field->is_chosen && (edit.kind == EDIT_INSERT || edit.kind == EDIT_CUT);
     if (edit.kind != EDIT_NONE)
-        field->is_chosen = false;
+        field->is_chosen = field->is_full = false;
     if (replaces) {
         field->text[0] = '\0';
         field->size = field->cursor = 0;
@@ -116,6 +127,32 @@ static void draw_row(const struct field *field, struct area area, int row, size_
                   (int)text_width(field->text + from, to - from), MARK_UNDERLINE);
 }
 
+/* Says, over the end of a row, that no more can be typed. */
+static void draw_full(const struct field *field, struct area area, int row)
+{
+    static const char full[] = " full: no more fits ";
+    int cols = (int)sizeof full - 1;
+    if (field->is_full)
+        area_text(area, row, area.cols > cols ? area.cols - cols : 0,
+                  look_marked(STYLE_NOTE, MARK_REVERSE), full);
+}
+
+void field_mark_wrapped(const struct field *field, struct area area, size_t begin, size_t end)
+{
+    size_t cols = area.cols > 0 ? (size_t)area.cols : 1, row_begin, at = 0;
+    size_t cursor = row_of(field, cols, field->cursor, &row_begin);
+    size_t rows = area.rows > 0 ? (size_t)area.rows : 1;
+    size_t first = cursor >= rows ? cursor - rows + 1 : 0, n = field_rows(field, cols);
+    for (size_t row = 0; row < n && row < first + rows && at < end; row++) {
+        size_t stop = row_end(field, at, cols), from = size_max(begin, at),
+               to = size_min(end, stop);
+        if (row >= first && from < to)
+            area_put(area, (int)(row - first), (int)text_width(field->text + at, from - at),
+                     look_marked(STYLE_BAD, MARK_UNDERLINE), field->text + from, to - from);
+        at = stop;
+    }
+}
+
 void field_draw_wrapped(const struct field *field, struct area area, size_t mark, size_t mark_end,
                         bool focused)
 {
@@ -129,6 +166,7 @@ void field_draw_wrapped(const struct field *field, struct area area, size_t mark
             draw_row(field, area, (int)(row - first), at, end, mark, mark_end);
         at = end;
     }
+    draw_full(field, area, (int)size_min(n - first, rows) - 1);
     if (focused)
         area_cursor(area, (int)(cursor - first),
                     (int)text_width(field->text + begin, field->cursor - begin));
@@ -141,4 +179,5 @@ void field_draw(const struct field *field, struct area area, const char *quiet, 
         area_mark(area, 0, 0, (int)text_width(field->text, field->size), MARK_REVERSE);
     if (field->size == 0)
         area_text(area, 0, 0, look_of(STYLE_QUIET), quiet);
+    draw_full(field, area, 0);
 }

@@ -4,12 +4,13 @@
 
 #include "ui/terminal/canvas.h"
 
-enum { FIELD_BYTES = 512 };
+enum { FIELD_BYTES = 16384 };
 
 struct field {
     char text[FIELD_BYTES]; /* UTF-8, printable */
     size_t size, cursor;    /* in bytes; the cursor stands before a letter, not before its marks */
     bool is_chosen;         /* all of it: what is typed takes its place; any other key keeps it */
+    bool is_full;           /* the last key found no room; the field says so where it is drawn */
 };
 
 enum field_change {
@@ -19,9 +20,10 @@ enum field_change {
 };
 
 /* Puts size bytes of printable UTF-8 in the place of bytes [begin, cursor), and the cursor after
- * them. False where they find no room: then nothing changes. */
+ * them. False where they find no room: then the text stays, and the field is full until the next
+ * key. */
 bool field_replace(struct field *field, size_t begin, const char *bytes, size_t size);
-/* Does what edit_of_key() says; what finds no room is not typed. */
+/* Does what edit_of_key() says; what finds no room is not typed, as field_replace() says. */
 enum field_change field_key(struct field *field, int key);
 /* The rows that it takes where its words are wrapped at cols columns; at least 1. */
 size_t field_rows(const struct field *field, size_t cols);
@@ -31,6 +33,10 @@ bool field_step_row(struct field *field, size_t cols, int by);
  * [mark, mark_end) are underlined. */
 void field_draw_wrapped(const struct field *field, struct area area, size_t mark, size_t mark_end,
                         bool focused);
+/* Replaces the text by text[0..size), as far as it fits, with the cursor at its end. */
+void field_set(struct field *field, const char *text, size_t size);
+/* Bytes [begin, end) of what field_draw_wrapped() drew in the area, as an error: underlined too. */
+void field_mark_wrapped(const struct field *field, struct area area, size_t begin, size_t end);
 /* In one row, moved left so far that the cursor is seen. quiet: what stands there while it is
  * empty. */
 void field_draw(const struct field *field, struct area area, const char *quiet, bool focused);

@@ -116,6 +116,14 @@ enum request {
     REQ_BY_LENGTH,
     REQ_HIDE_SINK,
     REQ_ADD_WORD,
+    REQ_DRAW_WORD, /* the next one, by its probability; or the likeliest */
+    REQ_LIKELIEST_WORD,
+    REQ_NEXT_DIAL, /* of temperature, top-k, top-p, seed; turned down or up; all as they were */
+    REQ_DIAL_DOWN,
+    REQ_DIAL_UP,
+    REQ_RESET_DIALS,
+    REQ_STORY,
+    REQ_WORDS, /* a list of those the model knows */
     REQ_RANK,
     REQ_RANK_BACK,
     REQ_SORT,

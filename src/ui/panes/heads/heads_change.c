@@ -192,7 +192,10 @@ void heads_restore(struct heads_pane *pane)
     struct error error;
     struct run *before = pane->before != NULL ? run_share(pane->before) : NULL;
     if (pane->n_cuts == 0 && before == NULL)
-        heads_say(pane, "nothing is changed: 0 and m cut the head under the cursor, e a token");
+        heads_say(
+            pane,
+            "nothing is changed: 0 and m cut the head under the cursor, e edits a token, n draws "
+            "a word");
     pane->n_cuts = 0;
     if (before == NULL)
         (void)compute(pane);
@@ -259,12 +262,21 @@ bool heads_pane_compare(struct heads_pane *pane, struct run *a, struct error *re
     return compute(pane);
 }
 
-bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *reterr)
+bool heads_show_longer(struct heads_pane *pane, struct run *run, struct error *reterr)
 {
     if (!show_run(pane, run, reterr))
         return false;
     run_free(pane->before);
     pane->before = NULL;
+    return true;
+}
+
+bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *reterr)
+{
+    if (!heads_show_longer(pane, run, reterr))
+        return false;
+    random_seed(&pane->next.random, pane->next.seed);
+    pane->next.n_added = 0;
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* The head under the cursor among all, and what is said at the bottom. */
+/* The head under the cursor among all, what is said at the bottom, and the rows at the top. */
 #include "ui/panes/heads/heads_pane_internal.h"
 
 #include <stdarg.h>
@@ -31,4 +31,14 @@ void heads_look_at(struct heads_pane *pane, size_t head)
     size_t n_heads = pane->run->model->config.n_heads;
     pane->look.layer = head / n_heads;
     pane->look.head = head % n_heads;
+}
+
+bool heads_has_sink_row(const struct heads_pane *pane)
+{
+    return pane->is_one || pane->rows >= HEADS_HIGH_ROWS;
+}
+
+int heads_top_rows(const struct heads_pane *pane)
+{
+    return pane->texts_rows + (heads_has_sink_row(pane) ? 2 : 1);
 }

@@ -16,7 +16,7 @@ enum {
     BARS_GAP = 2,
     WIDE_COLS = 110,
     NEXT_TOKENS = 12,
-    FOOT_ROWS = 2, /* what part of the heads is seen, or a message; and keys */
+    FEW_TOKENS = 4, /* below that the dials of the next word are left out */
 };
 
 static struct show_options options_for(const struct heads_pane *pane, int cols)
@@ -42,6 +42,12 @@ static int left_cols(const struct heads_pane *pane)
     return pane->bars_col < pane->cols ? pane->bars_col - BARS_GAP : pane->cols;
 }
 
+/* The rows between those at the top and the foot. */
+static int body_rows(const struct heads_pane *pane)
+{
+    return pane->rows - heads_top_rows(pane) - HEADS_FOOT_ROWS;
+}
+
 static bool fill_about(struct heads_pane *pane, struct error *reterr)
 {
     doc_clear(&pane->about);
@@ -58,8 +64,14 @@ static bool fill_bars(struct heads_pane *pane, struct error *reterr)
     doc_line(&pane->bars, STYLE_TITLE,
              pane->n_cuts == 0 && pane->before == NULL ? "the next token"
                                                        : "the next token   * moved");
-    return show_prediction_beside(pane->run, pane->before != NULL ? pane->before : pane->base,
-                                  NEXT_TOKENS, &options, &pane->bars, reterr);
+    int room = body_rows(pane) - 1 - HEADS_DIAL_LINES;
+    size_t n = room >= FEW_TOKENS && room < NEXT_TOKENS ? (size_t)room : NEXT_TOKENS;
+    if (!show_prediction_beside(pane->run, pane->before != NULL ? pane->before : pane->base, n,
+                                &pane->next.how, &options, &pane->bars, reterr))
+        return false;
+    if (room >= FEW_TOKENS)
+        heads_write_dials(pane, &pane->bars);
+    return doc_check(&pane->bars, reterr);
 }
 
 /* Where nothing but the cursor has changed, the grid stays, unless it scrolls. */
@@ -67,7 +79,7 @@ static bool fill_grid(struct heads_pane *pane, bool changed, struct error *reter
 {
     struct show_options options = options_for(pane, left_cols(pane));
     struct heads_layout was = pane->layout;
-    int lines = pane->rows - HEADS_ABOUT_ROWS - FOOT_ROWS;
+    int lines = body_rows(pane);
     /* One column stays free for the mark at the right of a thumbnail. */
     heads_place_grid(pane, (size_t)(left_cols(pane) - 1), (size_t)(lines > 2 ? lines : 2),
                      &options);
@@ -85,21 +97,22 @@ void heads_lay_out(struct heads_pane *pane)
     pane->is_moved = pane->is_changed = false;
     if (changed)
         place_bars(pane);
+    pane->text_rows = pane->rows >= 2 * HEADS_HIGH_ROWS ? 4 : pane->rows >= HEADS_HIGH_ROWS ? 2 : 1;
+    if (changed && !heads_fill_texts(pane, &error))
+        heads_say(pane, "%s", error.text);
     if (!fill_about(pane, &error) || (changed && !fill_bars(pane, &error)) ||
         (!pane->is_one && !fill_grid(pane, changed, &error)) ||
         (pane->is_one && pane->map.is_open && !heads_map_fill(pane, &error)))
         heads_say(pane, "%s", error.text);
     if (pane->is_one)
-        explorer_resize(&pane->explorer, pane->rows - HEADS_ABOUT_ROWS - FOOT_ROWS,
-                        left_cols(pane));
+        explorer_resize(&pane->explorer, body_rows(pane), left_cols(pane));
 }
 
 /* ---- drawing ---- */
 
 struct area heads_explorer_area(const struct heads_pane *pane, struct area area)
 {
-    return area_part(area, HEADS_ABOUT_ROWS, 0, area.rows - HEADS_ABOUT_ROWS - FOOT_ROWS,
-                     left_cols(pane));
+    return area_part(area, heads_top_rows(pane), 0, body_rows(pane), left_cols(pane));
 }
 
 /* Lines at both sides of the head under the cursor, in the columns between thumbnails, and its
@@ -115,7 +128,7 @@ static void draw_cursor(const struct heads_pane *pane, struct area area, bool fo
     if (pane->ranking.is_sorted) {
         area_mark(area, row - 1, col, layer_cols + head_cols, marks);
     } else {
-        area_mark(area, HEADS_ABOUT_ROWS, col, head_cols, marks);
+        area_mark(area, heads_top_rows(pane), col, head_cols, marks);
         area_mark(area, row, 0, layer_cols, marks);
     }
 }
@@ -181,16 +194,21 @@ static void draw_map_cell(const struct heads_pane *pane, struct area line)
     text_release(&text);
 }
 
-/* The head's name, its score and, where it is cut, how; its sink. */
+/* The head's name, its score and, where it is cut, how; its sink, in a row of its own or in the
+ * place of a score. */
 static void draw_about(const struct heads_pane *pane, struct area area)
 {
     const struct heads_cut *cut = heads_find_cut(pane, pane->look.layer, pane->look.head);
-    area_doc(area, &pane->about, 0, 0);
+    bool beside = !heads_has_sink_row(pane);
+    int name_cols = (int)doc_line_width(&pane->about, 0);
+    area_doc(area_part(area, 0, 0, beside ? 1 : 2, area.cols), &pane->about, 0, 0);
     if (pane->is_one && pane->map.is_open)
         draw_map_cell(pane, area_part(area, 1, 0, 1, area.cols));
-    int col = draw_score(pane, area, (int)doc_line_width(&pane->about, 0));
+    int col = draw_score(pane, area, name_cols);
     if (cut != NULL)
-        area_text(area, 0, col + 2, look_marked(STYLE_CHANGED, MARK_BOLD), cut_name(cut));
+        col = area_text(area, 0, col + 2, look_marked(STYLE_CHANGED, MARK_BOLD), cut_name(cut));
+    if (beside && col == name_cols)
+        area_doc(area_part(area, 0, col + 3, 1, area.cols - col - 3), &pane->about, 1, 0);
 }
 
 void heads_draw(const void *state, struct area area, bool focused, bool ascii)
@@ -201,24 +219,30 @@ void heads_draw(const void *state, struct area area, bool focused, bool ascii)
                   "No model is open: model, at the prompt, opens one");
         return;
     }
+    int top = heads_top_rows(pane), rows = body_rows(pane);
     struct area left = area_part(area, 0, 0, area.rows, left_cols(pane));
-    draw_about(pane, area_part(area, 0, 0, HEADS_ABOUT_ROWS, area.cols));
+    draw_about(pane, area_part(area, pane->texts_rows, 0, top - pane->texts_rows, area.cols));
     if (pane->is_one && pane->map.is_open) {
         heads_map_draw(pane, heads_explorer_area(pane, area), ascii);
     } else if (pane->is_one) {
         explorer_draw(&pane->explorer, heads_explorer_area(pane, area), focused && !pane->is_typing,
                       ascii);
     } else {
-        area_doc(area_part(left, HEADS_ABOUT_ROWS, 0, left.rows - HEADS_ABOUT_ROWS - FOOT_ROWS,
-                           left.cols),
-                 &pane->grid, 0, 0);
+        area_doc(area_part(left, top, 0, rows, left.cols), &pane->grid, 0, 0);
         draw_scores(pane, left);
         draw_cuts(pane, left);
         draw_cursor(pane, left, focused, ascii);
     }
-    area_doc(area_part(area, HEADS_ABOUT_ROWS, pane->bars_col,
-                       area.rows - HEADS_ABOUT_ROWS - FOOT_ROWS, area.cols - pane->bars_col),
-             &pane->bars, 0, 0);
-    heads_draw_foot(pane, area_part(area, area.rows - FOOT_ROWS, 0, 1, area.cols), focused, ascii);
-    heads_draw_hint(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
+    area_doc(area_part(area, top, pane->bars_col, rows, area.cols - pane->bars_col), &pane->bars, 0,
+             0);
+    heads_draw_foot(pane, area_part(area, area.rows - HEADS_FOOT_ROWS, 0, 1, area.cols), focused,
+                    ascii);
+    if (pane->is_typing && pane->asks == HEADS_ASK_TOKEN && pane->message[0] != '\0') {
+        struct area above = area_part(area, area.rows - HEADS_FOOT_ROWS - 1, 0, 1, area.cols);
+        area_fill(above, look_of(STYLE_NOTE));
+        area_text(above, 0, 0, look_of(STYLE_NOTE), pane->message);
+    }
+    if (pane->words.is_shown)
+        heads_draw_words(pane, area);
+    heads_draw_texts(pane, area_part(area, 0, 0, area.rows - HEADS_FOOT_ROWS, area.cols), focused);
 }

@@ -1,4 +1,4 @@
-/* The two rows below the heads: what is typed, said, cut or seen; and keys. */
+/* The row below the heads: what is typed, said, cut or seen. */
 #include "ui/panes/heads/heads_pane_internal.h"
 
 #include "graph/node.h"
@@ -98,55 +98,36 @@ static int draw_token(const struct heads_pane *pane, struct area line)
     return area_text(line, 0, col, look_of(STYLE_NAME), ": ");
 }
 
-/* What stands before the field. */
-static const char *field_name(const struct heads_pane *pane)
+/* What stands at the bottom while a text is typed. */
+static void draw_typing(const struct heads_pane *pane, struct area line)
 {
-    if (pane->asks == HEADS_ASK_SECOND)
-        return "B: ";
-    return pane->asks == HEADS_ASK_WORD ? "add: " : "text: ";
+    size_t n = heads_mark_unknown(pane, NULL);
+    if (n > 0)
+        area_format(line, 0, 0, look_of(STYLE_BAD),
+                    "unknown words: %zu (underlined); Tab after a blank lists the known ones", n);
+    else
+        area_text(line, 0, 0, look_of(STYLE_QUIET),
+                  pane->base->model->tokenizer != NULL
+                      ? "Enter reads it; Tab completes a word, or lists the known ones by kind"
+                      : "Enter reads it");
 }
 
-static void draw_field(const struct heads_pane *pane, struct area line, bool focused)
+static void draw_token_field(const struct heads_pane *pane, struct area line, bool focused)
 {
-    static const char *const quiet[] = {
-        [HEADS_ASK_WORD] = "a word; Enter",
-        [HEADS_ASK_TEXT] = "a text; Enter",
-        [HEADS_ASK_SECOND] = "a text to compare with this one; Enter",
-        [HEADS_ASK_TOKEN] = "what stands there instead; Up and Down choose another"};
-    int col = pane->asks == HEADS_ASK_TOKEN
-                  ? draw_token(pane, line)
-                  : area_text(line, 0, 0, look_of(STYLE_NAME), field_name(pane));
-    field_draw(&pane->field, area_part(line, 0, col, 1, line.cols - col), quiet[pane->asks],
-               focused);
+    int col = draw_token(pane, line);
+    field_draw(&pane->field, area_part(line, 0, col, 1, line.cols - col),
+               "what stands there instead; Up and Down choose another", focused);
 }
 
-/* The text around the token that is edited, which is reversed. */
-static void draw_strip(const struct heads_pane *pane, struct area line)
-{
-    enum { BEFORE = 4 };
-    size_t n = run_length(pane->base);
-    int col = 0;
-    for (size_t i = pane->token > BEFORE ? pane->token - BEFORE : 0; i < n && col < line.cols;
-         i++) {
-        struct text token = {0};
-        model_show_token(pane->base->model, (size_t)tensor_at_position(&pane->base->ids->value, i),
-                         &token);
-        col = area_text(line, 0, col,
-                        i == pane->token ? look_marked(STYLE_LABEL, MARK_REVERSE)
-                                         : look_of(STYLE_QUIET),
-                        text_string(&token)) +
-              1;
-        text_release(&token);
-    }
-}
-
-/* The field, a message, what is cut, or what is seen. */
+/* The field of a token (its message stands above it), a message, what is cut, or what is seen. */
 void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focused, bool ascii)
 {
-    if (pane->is_typing) {
-        draw_field(pane, line, focused);
+    if (pane->is_typing && pane->asks == HEADS_ASK_TOKEN) {
+        draw_token_field(pane, line, focused);
     } else if (pane->message[0] != '\0') {
         area_text(line, 0, 0, look_of(STYLE_NOTE), pane->message);
+    } else if (pane->is_typing) {
+        draw_typing(pane, line);
     } else if (pane->n_cuts > 0) {
         draw_cut_list(pane, line);
     } else if (pane->is_one && pane->map.is_open) {
@@ -154,32 +135,4 @@ void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focus
     } else if (!pane->is_one) {
         draw_part(pane, line);
     }
-}
-
-static const char *keys_of(const struct heads_pane *pane)
-{
-    bool is_map = pane->map.is_open;
-    if (pane->other != NULL && pane->is_one)
-        return is_map
-                   ? "[ ] head  { } layer  p place from A  s sink  d length  Enter numbers  c end"
-                   : "[ ] head  { } layer  v view  s sink  d length  p head from A  c end";
-    if (pane->other != NULL)
-        return "b by  o sort  p head from A  w e t text of B  c end compare  u put back";
-    if (pane->is_one && is_map)
-        return "[ ] head  { } layer  - + zoom  s sink  d length  Enter numbers  w e t text";
-    return pane->is_one
-               ? "[ ] head  { } layer  v view  - zoom  r colours  s sink  d length  w e t text"
-               : "b by  o sort  w add word  e edit token  t text  c compare  u put back";
-}
-
-/* Keys that the key bar has no room for on a narrow screen; what is wrong with what is typed. */
-void heads_draw_hint(const struct heads_pane *pane, struct area line)
-{
-    bool is_wrong = pane->is_typing && pane->message[0] != '\0';
-    if (pane->is_typing && pane->asks == HEADS_ASK_TOKEN && !is_wrong) {
-        draw_strip(pane, line);
-        return;
-    }
-    area_text(line, 0, 0, look_of(is_wrong ? STYLE_NOTE : STYLE_QUIET),
-              is_wrong ? pane->message : keys_of(pane));
 }

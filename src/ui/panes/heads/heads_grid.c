@@ -99,7 +99,7 @@ bool heads_find_thumbnail(const struct heads_pane *pane, size_t head, int *ret_r
     size_t place = place_of(pane, head), cols = n_cols(pane);
     if (!heads_places_find(&pane->layout, place / cols, place % cols, ret_row, ret_col))
         return false;
-    *ret_row += HEADS_ABOUT_ROWS;
+    *ret_row += heads_top_rows(pane);
     return true;
 }
 

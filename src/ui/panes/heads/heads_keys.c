@@ -2,37 +2,52 @@
 #include "ui/panes/heads/heads_pane_internal.h"
 
 /* The most important first: those are on the key bar of a narrow screen. */
-#define OPENS                                                                                      \
-    {                                                                                              \
-        KEYCODE_ENTER, REQ_OPEN, "open",                                                           \
-            "opens the head under the cursor; in it the arithmetic of a number, and goes down in " \
-            "it"                                                                                   \
+#define OPENS                                                                                   \
+    {KEYCODE_ENTER, REQ_OPEN, "open",                                                           \
+     "opens the head under the cursor; in it the arithmetic of a number, and goes down in it"}, \
+        {'t', REQ_SENTENCE, "text", "types another text over the one that is read"},            \
+    {                                                                                           \
+        'n', REQ_DRAW_WORD, "next word",                                                        \
+            "draws the next word by the probabilities that are shown, and adds it to the text"  \
     }
 #define CUTS                                                                                       \
-    {'0', REQ_CUT_ZERO, "cut",                                                                     \
+    {'0', REQ_CUT_ZERO, "cut head",                                                                \
      "cuts the head: what it read becomes 0, and all that comes after it is computed again; once " \
      "more puts it back"},                                                                         \
+        {'u', REQ_UNDO, "undo",                                                                    \
+         "takes the last word back that was drawn; else puts all heads back that are cut, and "    \
+         "the text as it was before tokens were changed"},                                         \
+    {                                                                                              \
+        'b', REQ_RANK, "rank heads",                                                               \
+            "ranks the heads by how far they attend as a pattern that has a name, to the token "   \
+            "before, say; once more by the next pattern, at last by what cutting each does"        \
+    }
+#define REST                                                                                       \
+    {'o', REQ_SORT, "best first",                                                                  \
+     "puts the heads in the order of their ranks, or back in layers"},                             \
+        {'c', REQ_COMPARE, "compare",                                                              \
+         "types a second text, B, to see beside the first, A, what changes; once more ends that"}, \
+        {'a', REQ_STORY, "another story",                                                          \
+         "reads another story of those that the model learnt "                                     \
+         "from, up to a word that could be known"},                                                \
+        {'w', REQ_ADD_WORD, "add word", "types a word that is put at the end of the text"},        \
+        {'e', REQ_EDIT, "edit token",                                                              \
+         "types another token in place of one; the next word is then marked where it moved"},      \
         {'m', REQ_CUT_MEAN, "mean",                                                                \
          "puts the mean over all positions in the place of what the head read; once more puts it " \
          "back"},                                                                                  \
-    {                                                                                              \
-        'w', REQ_ADD_WORD, "add word", "types a word that is put behind the text"                  \
-    }
-#define REST                                                                                       \
-    {'b', REQ_RANK, "by",                                                                          \
-     "ranks the heads by how far they attend as a pattern that has a name, to the token before, "  \
-     "say; once more by the next pattern, at last by what cutting each does"},                     \
+        {'N', REQ_LIKELIEST_WORD, "likeliest", "adds the likeliest next word to the text"},        \
+        {'T', REQ_NEXT_DIAL, "temperature, top-k, ...",                                            \
+         "goes to the next of temperature, top-k, top-p and seed, by which the next word is "      \
+         "drawn"},                                                                                 \
+        {',', REQ_DIAL_DOWN, NULL, "turns it down: temperature, top-k, top-p or seed"},            \
+        {'.', REQ_DIAL_UP, NULL, "turns it up"},                                                   \
+        {'=', REQ_RESET_DIALS, NULL, "sets temperature, top-k and top-p back"},                    \
+        {'W', REQ_WORDS, "known words", "lists the words that the model knows, by kind"},          \
         {'B', REQ_RANK_BACK, NULL, "ranks the heads by the pattern before"},                       \
-        {'o', REQ_SORT, "sort", "puts the heads in that order, or back in layers"},                \
-        {'e', REQ_EDIT, "edit token",                                                              \
-         "types another token in place of one; the next word is then marked where it moved"},      \
-        {'c', REQ_COMPARE, "compare",                                                              \
-         "types a second text, B, to see beside the first, A, what changes; once more ends that"}, \
-        {'p', REQ_PATCH, "patch",                                                                  \
-         "puts the head under the cursor, or in one head the place of its query, from A into B"},  \
-        {'u', REQ_UNDO, "put back",                                                                \
-         "puts all heads back that are cut, and the text as it was before tokens were changed"},   \
-        {'t', REQ_SENTENCE, "text", "types another text"},                                         \
+        {'p', REQ_PATCH, "from A",                                                                 \
+         "in a comparison, puts the head under the cursor, or in one head the place of its "       \
+         "query, from A into B"},                                                                  \
         {KEYCODE_UP, REQ_UP, NULL, "goes to the layer before; in one head, to the query above"},   \
         {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the next layer; in one head, to the query below"}, \
         {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the head before; in one head, to the key before"}, \
@@ -46,10 +61,10 @@
         KEYCODE_NONE, REQ_NONE, NULL, NULL                                                         \
     }
 #define OF_ONE                                                                                   \
-    {']', REQ_NEXT_HEAD, "[ head", "shows the next head"},                                       \
-        {'}', REQ_NEXT_LAYER, "{ layer", "shows the same head of the next layer"},               \
+    {']', REQ_NEXT_HEAD, "[ next head", "shows the next head"},                                  \
+        {'}', REQ_NEXT_LAYER, "{ next layer", "shows the same head of the next layer"},          \
         {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},   \
-        {'s', REQ_HIDE_SINK, "sink",                                                             \
+        {'s', REQ_HIDE_SINK, "hide sink",                                                        \
          "hides the key that gets most attention, and scales the rest of each row to add up to " \
          "1"},                                                                                   \
         {'d', REQ_BY_LENGTH, "by length",                                                        \
@@ -68,3 +83,11 @@
 /* All keys; and those of the key bar while all heads are shown. */
 const struct binding heads_bindings[] = {OPENS, CUTS, OF_ONE, REST};
 const struct binding heads_grid_bindings[] = {OPENS, CUTS, REST};
+
+const struct binding heads_typing_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "read it", "takes what is typed"},
+    {KEYCODE_TAB, REQ_NONE, "complete", "completes a word, or lists those that the model knows"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves things as they were"},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};

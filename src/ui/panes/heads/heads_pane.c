@@ -8,7 +8,9 @@
 static const struct binding *bindings_now(const void *state)
 {
     const struct heads_pane *pane = state;
-    return pane->is_typing ? field_bindings : pane->is_one ? heads_bindings : heads_grid_bindings;
+    return pane->is_typing ? heads_typing_bindings
+           : pane->is_one  ? heads_bindings
+                           : heads_grid_bindings;
 }
 
 bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, const char *data_dir,
@@ -19,6 +21,9 @@ bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, c
     doc_init(&pane->grid);
     doc_init(&pane->about);
     doc_init(&pane->bars);
+    doc_init(&pane->words.list);
+    pane->text_rows = 1;
+    heads_reset_dials(pane);
     if (!explorer_init(&pane->explorer, settings, data_dir, stop, reterr))
         return false;
     pane->explorer.view = EXPLORE_HEAT;
@@ -39,6 +44,9 @@ static void release(void *state)
     doc_release(&pane->grid);
     doc_release(&pane->about);
     doc_release(&pane->bars);
+    heads_words_release(&pane->words);
+    text_release(&pane->texts[0]);
+    text_release(&pane->texts[1]);
     explorer_release(&pane->explorer);
 }
 
@@ -169,7 +177,7 @@ static void compare(struct heads_pane *pane)
 {
     struct error error;
     if (pane->other == NULL)
-        heads_ask(pane, HEADS_ASK_SECOND);
+        heads_ask(pane, HEADS_ASK_SECOND, false);
     else if (!heads_pane_compare(pane, NULL, &error))
         heads_say(pane, "%s", error.text);
 }
@@ -202,7 +210,8 @@ static bool request_of(void *state, enum request request, int key)
         compare(pane);
         return true;
     case REQ_UNDO:
-        heads_restore(pane);
+        if (!heads_remove_next(pane))
+            heads_restore(pane);
         return true;
     case REQ_RANK:
     case REQ_RANK_BACK:
@@ -212,13 +221,31 @@ static bool request_of(void *state, enum request request, int key)
         heads_sort(pane);
         return true;
     case REQ_ADD_WORD:
-        heads_ask(pane, HEADS_ASK_WORD);
-        return true;
     case REQ_SENTENCE:
-        heads_ask(pane, HEADS_ASK_TEXT);
+        heads_ask(pane, HEADS_ASK_TEXT, request == REQ_ADD_WORD);
         return true;
     case REQ_EDIT:
-        heads_ask(pane, HEADS_ASK_TOKEN);
+        heads_ask(pane, HEADS_ASK_TOKEN, false);
+        return true;
+    case REQ_STORY:
+        heads_read_story(pane);
+        return true;
+    case REQ_WORDS:
+        heads_show_words(pane);
+        return true;
+    case REQ_DRAW_WORD:
+    case REQ_LIKELIEST_WORD:
+        heads_add_next(pane, request == REQ_LIKELIEST_WORD);
+        return true;
+    case REQ_NEXT_DIAL:
+        heads_next_dial(pane);
+        return true;
+    case REQ_DIAL_DOWN:
+    case REQ_DIAL_UP:
+        heads_turn_dial(pane, request == REQ_DIAL_UP ? 1 : -1);
+        return true;
+    case REQ_RESET_DIALS:
+        heads_reset_dials(pane);
         return true;
     default:
         break;
@@ -240,15 +267,32 @@ static bool cancel(void *state)
 {
     struct heads_pane *pane = state;
     bool was_open = pane->is_typing;
+    if (pane->words.is_shown) {
+        pane->words.is_shown = false;
+        return true;
+    }
     if (was_open)
         pane->message[0] = '\0';
     pane->is_typing = false;
     return was_open;
 }
 
+/* A key for the field of a text: Tab completes. */
+static void type_text(struct heads_pane *pane, int key)
+{
+    if (key == KEYCODE_TAB) {
+        heads_complete(pane);
+        pane->is_touched = true;
+    } else if (field_key(&pane->field, key) == FIELD_CHANGED) {
+        pane->is_touched = true;
+    }
+}
+
 static bool take_key(void *state, int key)
 {
     struct heads_pane *pane = state;
+    if (pane->words.is_shown && heads_words_key(pane, key))
+        return true;
     if (!pane->is_typing)
         return false;
     pane->message[0] = '\0';
@@ -257,7 +301,7 @@ static bool take_key(void *state, int key)
     else if (key == KEYCODE_ENTER)
         pane->is_typing = pane->field.size > 0 && !heads_take_text(pane);
     else
-        (void)field_key(&pane->field, key);
+        type_text(pane, key);
     return true;
 }
 
@@ -270,7 +314,7 @@ static bool click(void *state, struct area area, int row, int col, bool is_doubl
         return false;
     if (pane->is_one)
         return explorer_click(&pane->explorer, heads_explorer_area(pane, area),
-                              row - HEADS_ABOUT_ROWS, col, is_double);
+                              row - heads_top_rows(pane), col, is_double);
     if (!heads_click_grid(pane, row, col))
         return false;
     pane->is_moved = true;
@@ -347,9 +391,10 @@ static void write_name(const void *state, struct text *name)
 const struct pane_ops heads_pane_ops = {
     .title = "Model",
     .bindings = heads_bindings,
-    .typing_bindings = field_bindings,
+    .typing_bindings = heads_typing_bindings,
     .bindings_now = bindings_now,
     .types = types,
+    .fills_key_bar = true,
     .cancel = cancel,
     .key = take_key,
     .request = request_of,

@@ -7,14 +7,17 @@
 #include "model/cut.h"
 #include "model/detector.h"
 #include "model/effect.h"
+#include "model/prediction.h"
 #include "model/show_head.h"
 #include "model/show_heads.h"
 #include "show/doc.h"
+#include "tensor/random.h"
 #include "tensor/tensor.h"
 #include "ui/panes/explorer/explorer.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/pane.h"
 
+struct grammar;
 struct model;
 struct run;
 
@@ -51,10 +54,29 @@ struct heads_ranking {
 
 /* What is typed into the field. */
 enum heads_asks {
-    HEADS_ASK_WORD,   /* behind the text */
-    HEADS_ASK_TEXT,   /* in its place */
-    HEADS_ASK_TOKEN,  /* in the place of one token */
-    HEADS_ASK_SECOND, /* to be compared with it */
+    HEADS_ASK_TEXT,   /* in place of the text */
+    HEADS_ASK_TOKEN,  /* in place of one token */
+    HEADS_ASK_SECOND, /* to be compared with the text */
+};
+
+/* What the keys , and . change. */
+enum heads_dial { HEADS_TEMPERATURE, HEADS_TOP_K, HEADS_TOP_P, HEADS_SEED, HEADS_DIALS };
+
+/* How the next word is drawn. */
+struct heads_next {
+    struct sampling how;
+    enum heads_dial dial; /* the one that is changed */
+    uint32_t seed;
+    struct random random; /* begins anew with each text and with each change of the seed */
+    size_t n_added;       /* words at the end of the text that were drawn */
+};
+
+/* The words that the model knows, by kind. */
+struct heads_words {
+    struct grammar *grammar; /* of their kinds; read when it is first needed, NULL before */
+    bool is_shown;
+    struct doc list; /* laid out for the pane's width while it is shown */
+    size_t first;    /* the line at the top */
 };
 
 /* One head drawn small; or of two texts, their pairs of tokens. */
@@ -94,9 +116,16 @@ struct heads_pane {
     struct doc grid, about, bars;
     int bars_col; /* where the next word stands; cols: it has no room */
 
+    int text_rows, texts_rows; /* that each of them may take; that they take together */
+    struct text texts[2];      /* what is read, as it is shown; and the first of two texts */
+    struct heads_next next;
+    struct heads_words words;
+    uint32_t n_stories; /* that were drawn */
+
     bool is_typing; /* keys go into the field */
     enum heads_asks asks;
-    size_t token; /* the one that is edited */
+    bool is_touched; /* the field is not as it was opened */
+    size_t token;    /* the one that is edited */
     struct field field;
     char message[200]; /* the last error or remark, for the bottom line */
 };

@@ -5,12 +5,15 @@
 #include "show/number.h"
 #include "ui/panes/heads/heads_pane.h"
 
-enum { HEADS_ABOUT_ROWS = 2 }; /* what the head under the cursor is, and its sink */
+enum {
+    HEADS_FOOT_ROWS = 1,
+    HEADS_HIGH_ROWS = 30, /* of a pane: from here on the sink has a row of its own */
+};
 
 /* ---- heads_keys.c ---- */
 
-/* All keys; and those of the key bar while all heads are shown. */
-extern const struct binding heads_bindings[], heads_grid_bindings[];
+/* All keys; those of the key bar while all heads are shown; and while something is typed. */
+extern const struct binding heads_bindings[], heads_grid_bindings[], heads_typing_bindings[];
 
 /* ---- heads_cursor.c ---- */
 
@@ -19,6 +22,11 @@ void heads_say(struct heads_pane *pane, const char *format, ...) ERROR_FORMAT(2,
 size_t heads_count(const struct heads_pane *pane); /* of all layers */
 size_t heads_index(const struct heads_pane *pane); /* of the one under the cursor, layer by layer */
 void heads_look_at(struct heads_pane *pane, size_t head); /* the cursor goes there */
+/* Whether the sink has a row of its own. */
+bool heads_has_sink_row(const struct heads_pane *pane);
+/* The rows above the heads: the text that is read, or both of two; what the head under the cursor
+ * is; and, where there is room, its sink. */
+int heads_top_rows(const struct heads_pane *pane);
 
 /* ---- heads_change.c: what is computed ---- */
 
@@ -36,17 +44,60 @@ bool heads_show_edited(struct heads_pane *pane, struct run *run, struct error *r
 /* Shows the head under the cursor in the explorer, which keeps its view and its cursor. */
 bool heads_explore(struct heads_pane *pane);
 
-/* ---- heads_text.c: what is typed ---- */
+/* Shows a run as heads_pane_open() does; what is drawn next goes on as before. */
+bool heads_show_longer(struct heads_pane *pane, struct run *run, struct error *reterr);
 
-/* Opens the field. */
-void heads_ask(struct heads_pane *pane, enum heads_asks asks);
+/* ---- heads_text.c: the text, and what is typed ---- */
+
+/* Writes the texts of the runs, as they are shown, and counts their rows. */
+bool heads_fill_texts(struct heads_pane *pane, struct error *reterr);
+/* The texts, or the field in which one is typed; words that the model does not know are marked. */
+void heads_draw_texts(const struct heads_pane *pane, struct area area, bool focused);
+/* Opens the field with what is there now; adds: for a word at the end. */
+void heads_ask(struct heads_pane *pane, enum heads_asks asks, bool adds);
 void heads_step_token(struct heads_pane *pane, int by); /* another one to be edited */
 /* Takes what was typed. False: it can't be taken, and a message says why. */
 bool heads_take_text(struct heads_pane *pane);
+/* A run of the text with the tokens [first, end) replaced by others. */
+struct run *heads_run_spliced(struct heads_pane *pane, size_t first, size_t end,
+                              const struct tensor *typed, struct error *reterr);
+/* Reads another story of the grammar that comes with attn. */
+void heads_read_story(struct heads_pane *pane);
+
+/* ---- heads_words.c: the words that the model knows ---- */
+
+/* Goes on with the word before the cursor of the field; where nothing is begun, or several words
+ * go on in different ways, says which words there are. */
+void heads_complete(struct heads_pane *pane);
+/* Shows the list of all words, or says why there is none. */
+void heads_show_words(struct heads_pane *pane);
+/* A key while the list is shown. False: it closes the list and means what it means otherwise. */
+bool heads_words_key(struct heads_pane *pane, int key);
+void heads_draw_words(const struct heads_pane *pane, struct area area);
+void heads_words_release(struct heads_words *words);
+/* The grammar of stories; NULL: it can't be read. */
+const struct grammar *heads_grammar(struct heads_pane *pane, struct error *reterr);
+/* How many words of the field the model does not know: those are underlined where an area is given,
+ * in which field_draw_wrapped() drew it. What is being typed may still become a word. */
+size_t heads_mark_unknown(const struct heads_pane *pane, const struct area *area);
+
+/* ---- heads_next.c: the next word ---- */
+
+/* Draws the next word, or takes the likeliest, and puts it at the end of the text. */
+void heads_add_next(struct heads_pane *pane, bool likeliest);
+/* Takes the last word that was added back. False: none was. */
+bool heads_remove_next(struct heads_pane *pane);
+/* Turns the dial up or down; the next dial; all of them as they were. */
+void heads_turn_dial(struct heads_pane *pane, int by);
+void heads_next_dial(struct heads_pane *pane);
+void heads_reset_dials(struct heads_pane *pane);
+enum { HEADS_DIAL_LINES = HEADS_DIALS + 1 };
+/* Adds HEADS_DIAL_LINES lines. */
+void heads_write_dials(const struct heads_pane *pane, struct doc *out);
 
 /* ---- heads_ranking.c: what the heads are ranked by ---- */
 
-/* Ranks them by something else; where that fails says so and leaves what was. */
+/* Ranks them by something else. On failure, shows a message and keeps the old ranking. */
 void heads_rank_by(struct heads_pane *pane, unsigned by);
 void heads_sort(struct heads_pane *pane); /* or back, layer by layer */
 /* Ranks them in the run as it is now. */
@@ -98,12 +149,10 @@ bool heads_map_copy(const struct heads_pane *pane, struct text *ret, struct text
 void heads_map_write_cell(const struct heads_pane *pane, struct text *text);
 void heads_map_write_legend(const struct heads_pane *pane, bool ascii, struct text *text);
 
-/* ---- heads_foot.c: the rows at the bottom ---- */
+/* ---- heads_foot.c: the row at the bottom ---- */
 
 /* What is typed, said, cut or seen. */
 void heads_draw_foot(const struct heads_pane *pane, struct area line, bool focused, bool ascii);
-/* Keys that the key bar has no room for; what is wrong with what is typed. */
-void heads_draw_hint(const struct heads_pane *pane, struct area line);
 
 /* ---- heads_draw.c: what is seen ---- */
 

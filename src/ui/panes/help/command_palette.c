@@ -14,10 +14,10 @@
 enum {
     FRAME_COLS = 4, /* the frame, and a blank inside of it, at both sides */
     FRAME_ROWS = 2,
-    FIELD_ROWS = 2,  /* the field and a rule */
-    DETAIL_ROWS = 3, /* a rule, and the help of what is chosen */
-    TALL_ROWS = 18,  /* from here on the help has two rows more */
-    MAX_LETTERS = FIELD_BYTES,
+    FIELD_ROWS = 2,    /* the field and a rule */
+    DETAIL_ROWS = 3,   /* a rule, and the help of what is chosen */
+    TALL_ROWS = 18,    /* from here on the help has two rows more */
+    MAX_LETTERS = 512, /* of what is typed: no title has so many */
 
     /* What a letter is worth, and what is lost where the next one does not follow at once. */
     POINTS_LETTER = 4,

@@ -473,9 +473,17 @@ static void test_ui_help__the_field_is_edited(void **state)
                                   0x110000,     KEYCODE_ALT + 'x'};
     for (size_t i = 0; i < COUNT_OF(ignored); i++)
         assert_int_equal(field_key(&field, ignored[i]), FIELD_IGNORED);
-    for (int i = 0; i < 200; i++)
+    for (int i = 0; i < FIELD_BYTES / 3 + 3; i++)
         (void)field_key(&field, 0x6CE8);
     assert_true(field.size < FIELD_BYTES && field.size % 3 == 0);
+    assert_true(field.is_full); /* and says so, until the next key */
+    struct canvas canvas = {.rows = 0};
+    assert_true(canvas_resize(&canvas, 1, 40));
+    field_draw(&field, canvas_area(&canvas), "", true);
+    assert_string_equal(canvas.cells[21].bytes, "f"); /* full: no more fits */
+    (void)field_key(&field, KEYCODE_BACKSPACE);
+    assert_false(field.is_full);
+    canvas_release(&canvas);
 }
 
 static void test_ui_help__draws_in_ascii_and_in_any_size(void **state)

@@ -91,7 +91,7 @@ static void add_glossary_list(struct manual *manual, const struct glossary_list 
     }
 }
 
-static void add_glossary(struct manual *manual, const char *data_dir)
+static void add_glossary(struct manual *manual, const char *data_dir, bool topics_alone)
 {
     struct glossary glossary;
     struct error error;
@@ -99,8 +99,10 @@ static void add_glossary(struct manual *manual, const char *data_dir)
         manual->failed = manual->failed || error.kind == ERR_MEMORY;
         return;
     }
-    add_glossary_list(manual, &glossary.terms, MANUAL_TERM, "term");
-    add_glossary_list(manual, &glossary.operators, MANUAL_OPERATOR, "operator");
+    if (!topics_alone) {
+        add_glossary_list(manual, &glossary.terms, MANUAL_TERM, "term");
+        add_glossary_list(manual, &glossary.operators, MANUAL_OPERATOR, "operator");
+    }
     add_glossary_list(manual, &glossary.topics, MANUAL_TOPIC, "about attn");
     glossary_release(&glossary);
 }
@@ -217,16 +219,29 @@ static void add_lessons(struct manual *manual, const char *data_dir)
     course_release(&course);
 }
 
-void manual_add_all(struct manual *manual, const char *data_dir)
+static void read_wording(struct manual *manual, const char *data_dir)
 {
     struct error error;
-    add_functions(manual);
-    if (data_dir == NULL)
-        return;
     wording_release(&manual->wording);
     if (!wording_open(data_dir, &manual->wording, &error))
         manual->failed = manual->failed || error.kind == ERR_MEMORY;
-    add_glossary(manual, data_dir);
+}
+
+void manual_add_topics(struct manual *manual, const char *data_dir)
+{
+    if (data_dir == NULL)
+        return;
+    read_wording(manual, data_dir);
+    add_glossary(manual, data_dir, true);
+}
+
+void manual_add_all(struct manual *manual, const char *data_dir)
+{
+    add_functions(manual);
+    if (data_dir == NULL)
+        return;
+    read_wording(manual, data_dir);
+    add_glossary(manual, data_dir, false);
     add_lessons(manual, data_dir);
 }
 
@@ -234,6 +249,7 @@ void manual_release(struct manual *manual)
 {
     free(manual->entries);
     free(manual->postings);
+    free(manual->names);
     arena_release(&manual->arena);
     wording_release(&manual->wording);
     *manual = (struct manual){.n = 0};

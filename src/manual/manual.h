@@ -1,10 +1,10 @@
 /* The manual: all that attn can say of itself and of the field, and the search in it.
  *
- * The prompt's help and the screen's search read it. It knows the functions, the operators, the
- * terms, what people ask about attn, and the lessons, down to the sentences of their pages; keys
- * and the words of the prompt are added by those who have them. A question is asked in plain words:
- * those that say nothing are left out, their forms and near spellings count, and so do words that
- * mean the same. */
+ * The prompt's help, the screen's search and its list of commands read it. It knows the functions,
+ * the operators, the terms, what people want to do with attn, and the lessons, down to the
+ * sentences of their pages; keys and the words of the prompt are added by those who have them. A
+ * question is asked in plain words: their forms and near spellings count, and so do words that mean
+ * the same; words that say nothing count only inside of a name. */
 #ifndef ATTN_MANUAL_MANUAL_H
 #define ATTN_MANUAL_MANUAL_H
 
@@ -35,10 +35,12 @@ struct manual_entry {
     const char *text;    /* all that is said about it; of a page: a sentence a line */
     const char *where;   /* "function", "Explorer", "lesson 5" */
     const char *example; /* lines of the language that run */
-    const char *gives;   /* the text or the line of the prompt that it stands for */
+    const char *gives;   /* the text or the line of the prompt that it stands for; "" where there is
+                          * none, or where running it would take something away */
 };
 
 struct manual_posting; /* a word of an entry */
+struct manual_name;    /* one of the names of an entry */
 struct page;           /* course/lesson/lesson.h */
 
 struct manual {
@@ -48,6 +50,8 @@ struct manual {
     struct wording wording;
     struct manual_posting *postings; /* by stem, after manual_index() */
     size_t n_postings, postings_capacity;
+    struct manual_name *names; /* [n_names], those of an entry in a row, after manual_index() */
+    size_t n_names, names_capacity;
     bool failed; /* an addition found no memory */
 };
 
@@ -58,6 +62,9 @@ void manual_add(struct manual *manual, const struct manual_entry *entry);
 /* Adds the functions, and what lies in the folder that holds assets/ and lessons/; with NULL for it
  * the functions alone. A file that can't be read is left out. */
 void manual_add_all(struct manual *manual, const char *data_dir);
+/* Adds what people want to do with attn, the topics of the glossary, alone; reads the words of
+ * questions too. */
+void manual_add_topics(struct manual *manual, const char *data_dir);
 /* Adds what a page says, without the marks of Markdown. */
 void manual_add_page_text(const struct page *page, struct text *out);
 /* Makes ready for questions, once, after the last addition. ERR_MEMORY, also for what was added. */
@@ -77,11 +84,14 @@ enum { MANUAL_MAX_RESULTS = 60, MANUAL_NEAREST = 3 };
 struct manual_results {
     struct manual_result items[MANUAL_MAX_RESULTS]; /* [n], the best first */
     size_t n;
-    bool only_near; /* no word of the question was found: these are called nearly so */
+    bool only_near; /* nothing fits well: these MANUAL_NEAREST or fewer are the nearest */
 };
 
-/* The entries that answer a question best. None for a question without words, or when nothing is
- * called even nearly so. ERR_MEMORY */
+/* What is said above results of which only_near is true. */
+#define MANUAL_NOTHING_FITS "Nothing fits well. The nearest:"
+
+/* The entries that answer a question best; where none has enough of its words, the nearest. None
+ * for a question without words, or when nothing is called even nearly so. ERR_MEMORY */
 bool manual_find(const struct manual *manual, const char *question, struct manual_results *ret,
                  struct error *reterr);
 

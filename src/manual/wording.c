@@ -133,6 +133,8 @@ void wording_stem(struct wording_word *word)
     if (word->is_symbol || strpbrk(word->text, "_.0123456789") != NULL)
         return;
     cut_plural(word);
+    if (ends_with(word, "ly", 6) && !ends_with(word, "ply", 0)) /* wrongly, but not multiply */
+        cut(word, 2);
     cut_verb(word);
     if (ends_with(word, "ion", 7) && strchr("st", word->text[word->size - 4]) != NULL)
         cut(word, 3);

@@ -3,9 +3,19 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "course/player/course_command.h"
 #include "lang/commands/command.h"
 #include "shell/shell_command.h"
+
+static bool is_losing(const char *name)
+{
+    static const char *const losing[] = {"reset", "undo", "keep", "del", "skip", "quit"};
+    for (size_t i = 0; i < COUNT_OF(losing); i++)
+        if (strcmp(losing[i], name) == 0)
+            return true;
+    return false;
+}
 
 bool prompt_word(size_t i, struct prompt_word *ret)
 {
@@ -36,5 +46,6 @@ bool prompt_word(size_t i, struct prompt_word *ret)
     /* The usage of a word that needs nothing after it begins with the bare word. */
     ret->stands_alone = strcspn(ret->usage, ",") == strlen(ret->name);
     ret->takes_more = strcmp(ret->usage, ret->name) != 0;
+    ret->loses = is_losing(ret->name);
     return true;
 }

@@ -20,6 +20,8 @@ struct prompt_word {
     const char *summary; /* what it does, in a sentence or more */
     bool stands_alone;   /* it means something by itself */
     bool takes_more;     /* something may follow it */
+    bool loses;          /* it takes something away, or ends attn: whoever looks for something else
+                          * must not find it ready to be run */
 };
 
 /* Word i, from 0 on; kind by kind, in the order of help. False after the last. */

@@ -28,7 +28,8 @@ void shell_help_add_words(struct manual *manual)
     struct prompt_word word;
     for (size_t i = 0; prompt_word(i, &word); i++) {
         struct text start = {0}; /* with a blank where something is to be typed after it */
-        text_format(&start, "%s%s", word.name, word.takes_more ? " " : "");
+        if (!word.loses)
+            text_format(&start, "%s%s", word.name, word.takes_more ? " " : "");
         manual->failed = manual->failed || start.failed;
         manual_add(manual, &(struct manual_entry){.kind = MANUAL_WORD,
                                                   .name = word.name,
@@ -145,7 +146,7 @@ static bool add_answers(const struct shell *shell, const struct manual *manual,
     if (is_in_manual(results))
         n = 1;
     if (results->only_near)
-        doc_line(out, STYLE_QUIET, "Nothing is called so. The nearest:");
+        doc_line(out, STYLE_QUIET, MANUAL_NOTHING_FITS);
     for (size_t i = 0; i < n; i++)
         if (!add_answer(shell, manual, &results->items[i],
                         i == 0 && is_of_glossary(manual->entries[results->items[0].entry].kind),

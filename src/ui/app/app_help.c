@@ -13,14 +13,29 @@ static size_t list_panes(const struct app *app, const struct pane_ops *panes[PAN
     return n;
 }
 
-void app_open_help(struct app *app, bool searches)
+static void prepare_help(struct app *app)
 {
-    struct error error;
     if (app->help.sources.panes == NULL)
         help_init(&app->help, &(struct help_sources){.panes = app->help_panes,
                                                      .n_panes = list_panes(app, app->help_panes),
                                                      .settings = &app->tutor.session.settings,
                                                      .data_dir = app->options.data_dir});
+}
+
+void app_open_help_entry(struct app *app, const char *name)
+{
+    struct error error;
+    prepare_help(app);
+    if (help_open_entry(&app->help, name, &error))
+        app->overlay = PANE_HELP;
+    else
+        app_say_error(app, &error);
+}
+
+void app_open_help(struct app *app, bool searches)
+{
+    struct error error;
+    prepare_help(app);
     if (searches && !help_search(&app->help, &error)) {
         app_say_error(app, &error);
         return;

@@ -284,6 +284,9 @@ static void do_request(struct app *app, struct pane pane, const struct pane_requ
     case PANE_OPEN_MODEL:
         open_trained_model(app);
         break;
+    case PANE_OPEN_HELP:
+        app_open_help_entry(app, text);
+        break;
     case PANE_GO_HOME:
         app_show_view(app, VIEW_HOME);
         break;

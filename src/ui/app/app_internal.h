@@ -131,6 +131,7 @@ void app_put_in_prompt(struct app *app, const char *text);
 /* ---- app_help.c ---- */
 
 /* The keys of the pane in focus, or the search in all help. */
+void app_open_help_entry(struct app *app, const char *name); /* the page of an entry */
 void app_open_help(struct app *app, bool searches);
 void app_open_command_palette(struct app *app);
 

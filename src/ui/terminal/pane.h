@@ -23,6 +23,7 @@ enum pane_request_kind {
     PANE_PRESS_KEY,     /* key, in the pane with `ops`; NULL: a key that works everywhere */
     PANE_SHOW,          /* the pane with `ops`, where several share one place */
     PANE_OPEN_MODEL,    /* opens the model of the training's step in the pane of heads */
+    PANE_OPEN_HELP,     /* text: the name of the entry whose page is opened */
     PANE_GO_HOME,       /* the home screen comes into sight */
     PANE_QUIT,          /* attn ends */
     PANE_RUN_OUTSIDE,   /* calls run() with the pane's state, without the screen */

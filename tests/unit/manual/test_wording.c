@@ -54,6 +54,7 @@ static void test_wording__forms_of_a_word_have_one_stem(void **state)
     (void)state;
     static const char *const forms[][4] = {
         {"multiply", "multiplies", "multiplying", "multiplied"},
+        {"wrong", "wrongly", "wrong", "wrong"},
         {"mask", "masks", "masked", "Masking"},
         {"scale", "scales", "scaled", "scaling"},
         {"drop", "drops", "dropped", "dropping"},

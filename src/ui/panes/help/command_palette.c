@@ -29,8 +29,10 @@ enum {
     NO_WAY = -1000000,
 
     HELP_MIN_BYTES = 3, /* what is typed is looked for in the helps too from here on */
-    BY_HELP = -2,       /* the score of an action that only its help names: after
-                         * all others */
+    /* The score of what its title does not name: an answer of the manual to the words that were
+     * typed, less by one for each better answer; an action whose help has all of the words. */
+    BY_ANSWER = -2,
+    BY_HELP = -1000,
 };
 
 static const struct binding command_palette_bindings[] = {
@@ -234,9 +236,28 @@ static void add_words(struct command_palette *palette, bool of_language)
         add_item(palette,
                  (struct command_palette_item){.title = is_line ? word.name : word.usage,
                                                .help = word.summary,
+                                               .is_exact = word.loses,
                                                .kind = is_line ? PANE_RUN_LINE : PANE_TO_PROMPT,
                                                .text = keep_text(palette, &line)});
     }
+}
+
+/* What people want to do: each opens its page of help. */
+static bool add_topics(struct command_palette *palette, const char *data_dir)
+{
+    struct error error;
+    manual_add_topics(&palette->topics, data_dir);
+    if (!manual_index(&palette->topics, &error))
+        return false;
+    palette->first_topic = palette->n;
+    for (size_t i = 0; i < palette->topics.n; i++) {
+        const struct manual_entry *entry = &palette->topics.entries[i];
+        add_item(palette, (struct command_palette_item){.title = entry->name,
+                                                        .help = entry->text,
+                                                        .kind = PANE_OPEN_HELP,
+                                                        .text = entry->name});
+    }
+    return true;
 }
 
 static bool load_all(struct command_palette *fresh, const struct command_palette_sources *sources)
@@ -254,10 +275,7 @@ static bool load_all(struct command_palette *fresh, const struct command_palette
     add_words(fresh, true);
     for (size_t i = 0; i < sources->n_panes; i++)
         add_requests(fresh, sources->panes[i], false);
-    if (fresh->failed)
-        return false;
-    struct error error; /* without the file the words mean what they say */
-    if (!wording_open(sources->data_dir, &fresh->wording, &error) && error.kind == ERR_MEMORY)
+    if (!add_topics(fresh, sources->data_dir) || fresh->failed)
         return false;
     fresh->found = calloc(fresh->n + 1, sizeof *fresh->found);
     return fresh->found != NULL;
@@ -283,7 +301,7 @@ void command_palette_release(void *state)
     free(palette->items);
     free(palette->found);
     arena_release(&palette->arena);
-    wording_release(&palette->wording);
+    manual_release(&palette->topics);
     pane_request_release(&palette->request);
     *palette = (struct command_palette){0};
 }
@@ -308,19 +326,40 @@ static void insert(struct command_palette *palette, size_t i)
     palette->found[at] = i;
 }
 
+/* Gives the topics that answer what was typed their score, where their titles do not have it. */
+static void find_answers(struct command_palette *palette)
+{
+    struct manual_results results;
+    struct error error;
+    if (!manual_find(&palette->topics, palette->field.text, &results, &error) || results.only_near)
+        return; /* without memory there are fewer ways to find them */
+    for (size_t i = 0; i < results.n; i++) {
+        struct command_palette_item *item =
+            &palette->items[palette->first_topic + results.items[i].entry];
+        if (item->score < 0)
+            item->score = BY_ANSWER - (int)i;
+    }
+}
+
 static void find(struct command_palette *palette)
 {
+    const struct wording *wording = &palette->topics.wording;
+    const char *typed = palette->field.text;
+    bool has_words = palette->field.size >= HELP_MIN_BYTES;
     palette->n_found = palette->chosen = palette->scroll = 0;
     for (size_t i = 0; i < palette->n; i++) {
         struct command_palette_item *item = &palette->items[i];
-        item->score = command_palette_score(palette->field.text, item->title, NULL);
-        if (item->score < 0 && palette->field.size >= HELP_MIN_BYTES &&
-            (manual_text_answers(&palette->wording, palette->field.text, item->help) ||
-             manual_text_answers(&palette->wording, palette->field.text, item->title)))
+        item->score = command_palette_score(typed, item->title, NULL);
+        if (item->score < 0 && has_words && !item->is_exact && i < palette->first_topic &&
+            (manual_text_answers(wording, typed, item->help) ||
+             manual_text_answers(wording, typed, item->title)))
             item->score = BY_HELP;
-        if (item->score != -1)
-            insert(palette, i);
     }
+    if (has_words)
+        find_answers(palette);
+    for (size_t i = 0; i < palette->n; i++)
+        if (palette->items[i].score != -1)
+            insert(palette, i);
 }
 
 void command_palette_open(struct command_palette *palette)

@@ -10,12 +10,14 @@
 #include "ui/terminal/pane.h"
 
 /* What the list is made of: the requests with a label, the tutor's words, the lessons, the
- * settings, and at last the requests without a label. */
+ * settings, the requests without a label, and at last what people want to do, in the words of the
+ * manual, each of which opens its page of help. */
 struct command_palette_sources {
     const struct pane_ops *const *panes; /* [n_panes], the pane in focus first */
     size_t n_panes;
     const struct course *course; /* or NULL */
-    const char *data_dir; /* that holds assets/, where words that mean the same are; or NULL */
+    const char *data_dir; /* that holds assets/, where the topics are, and words that mean the same;
+                           * or NULL */
     const char *const *settings; /* lines that set something: "theme dark", "palette viridis" */
     size_t n_settings;
 };
@@ -26,19 +28,21 @@ struct command_palette_item {
     const char *title;           /* "Explorer: hotter" */
     const char *help;            /* all that is said about it; may be "" */
     char key[16];                /* as key_text() writes it; or "" */
-    enum pane_request_kind kind; /* PANE_PRESS_KEY, PANE_RUN_LINE or PANE_TO_PROMPT */
+    enum pane_request_kind kind; /* PANE_PRESS_KEY, PANE_RUN_LINE, PANE_TO_PROMPT, PANE_OPEN_HELP */
     const struct pane_ops *pane; /* PANE_PRESS_KEY: whose */
     int keycode;                 /* PANE_PRESS_KEY: the first key that asks for it */
     const char *text;            /* else */
-    int score; /* of the last search; -2: only its help says what was typed, or means it */
+    bool is_exact;               /* only its title finds it, since it takes something away */
+    int score; /* of the last search; -1: it was not found; less: not by its title */
 };
 
 struct command_palette {
     struct command_palette_item *items; /* their texts are in arena */
     size_t n, capacity;
     struct arena arena;
-    struct wording wording;
-    bool failed; /* loading found no memory */
+    struct manual topics; /* with the words of questions */
+    size_t first_topic;   /* the item of its first entry; the others follow */
+    bool failed;          /* loading found no memory */
 
     struct field field;
     size_t *found; /* [n_found] of n: items, the best first */

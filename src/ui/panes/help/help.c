@@ -36,7 +36,8 @@ static const struct binding help_bindings[] = {
 };
 
 static const struct binding help_search_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "take", "opens a term or a lesson, or puts a name into the prompt"},
+    {KEYCODE_ENTER, REQ_OPEN, "take",
+     "opens a page of help or a lesson, or puts a name into the prompt; nothing is run by it"},
     {KEYCODE_UP, REQ_UP, NULL, "chooses the result above"},
     {KEYCODE_DOWN, REQ_DOWN, "choose", "chooses the result below"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
@@ -129,6 +130,18 @@ static void show_view(struct help *help, enum help_view view)
         show_chosen(help);
 }
 
+bool help_open_entry(struct help *help, const char *name, struct error *reterr)
+{
+    if (!help_search(help, reterr))
+        return false;
+    for (const char *at = name; *at != '\0'; at++)
+        (void)field_key(&help->field, (unsigned char)*at);
+    search(help);
+    if (help_chosen(help) != NULL && strcmp(help_chosen(help)->name, name) == 0)
+        show_view(help, HELP_ENTRY);
+    return doc_check(&help->page, reterr);
+}
+
 void help_resize(void *state, int rows, int cols)
 {
     struct help *help = state;
@@ -180,9 +193,12 @@ static void choose_by_screen(struct help *help, bool down)
     show_chosen(help);
 }
 
-/* Whether it has a page of its own. */
+/* Whether it has a page of its own. A word of the prompt that takes something away has one, since
+ * it is not put into the prompt. */
 static bool has_page(const struct manual_entry *entry)
 {
+    if (entry->kind == MANUAL_WORD)
+        return entry->gives[0] == '\0';
     return entry->kind == MANUAL_TERM || entry->kind == MANUAL_OPERATOR ||
            entry->kind == MANUAL_TOPIC;
 }

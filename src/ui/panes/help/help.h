@@ -50,6 +50,8 @@ void help_init(struct help *help, const struct help_sources *sources);
 void help_open(struct help *help, const struct pane_ops *pane);
 /* Opens the search, with an empty field; the first time it reads the manual. ERR_MEMORY */
 bool help_search(struct help *help, struct error *reterr);
+/* Opens the page of the entry with this name, from which Esc leads to the search. ERR_MEMORY */
+bool help_open_entry(struct help *help, const char *name, struct error *reterr);
 /* What is chosen in the search; NULL where nothing was found. */
 const struct manual_entry *help_chosen(const struct help *help);
 

@@ -302,8 +302,7 @@ void help_compose_results(struct help *help)
     struct doc result;
     doc_init(&result);
     if (help->found.only_near)
-        wrap_whole(&help->page, STYLE_QUIET,
-                   "Nothing is called so. The nearest:", help_inner_cols(help), 0);
+        wrap_whole(&help->page, STYLE_QUIET, MANUAL_NOTHING_FITS, help_inner_cols(help), 0);
     for (size_t i = 0; i < help->found.n; i++) {
         help->lines[i] = help->page.n_lines;
         doc_clear(&result);
@@ -355,6 +354,12 @@ void help_compose_entry(struct help *help)
         wrap_whole(&help->page, STYLE_QUIET, text_string(&also), width, 0);
         help->page.failed = help->page.failed || also.failed;
         text_release(&also);
+    }
+    if (entry->kind == MANUAL_WORD) {
+        doc_end_line(&help->page);
+        wrap_whole(&help->page, STYLE_QUIET,
+                   "It is typed at the prompt, so that nothing is lost by a key pressed too early.",
+                   width, 0);
     }
     compose_example(help, entry);
 }

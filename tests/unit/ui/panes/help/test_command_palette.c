@@ -374,10 +374,62 @@ static void test_command_palette__says_when_memory_runs_out(void **state)
     command_palette_release(&palette);
 }
 
+/* What people want to do is found in their words, as by F1, and opens its page of help. */
+static void test_command_palette__answers_in_plain_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *asks, *first;
+    } cases[] = {{"start a lesson over", "starting over"},
+                 {"which questions did I get wrong", "my mistakes"},
+                 {"how do I get out of here", "quitting"},
+                 {"load my own GPT-2", "own model"}};
+    struct command_palette palette = {.rows = 20, .cols = 76};
+    struct command_palette_sources from = sources();
+    struct error error;
+    from.data_dir = testing_data_dir();
+    assert_true(command_palette_load(&palette, &from, &error));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        command_palette_open(&palette);
+        type(&palette, cases[i].asks);
+        assert_string_equal(found(&palette, 0)->title, cases[i].first);
+        struct pane_request request = take(&palette);
+        assert_int_equal(request.kind, PANE_OPEN_HELP);
+        assert_string_equal(text_string(&request.text), cases[i].first);
+        pane_request_release(&request);
+    }
+    command_palette_release(&palette);
+}
+
+/* A word that takes something away is found by its name, and by nothing that it is said to do. */
+static void test_command_palette__what_loses_something_is_found_by_its_name_alone(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {"forgets", "restarts the random numbers",
+                                        "goes on without"};
+    struct command_palette palette = {.rows = 20, .cols = 76};
+    struct command_palette_sources from = sources();
+    struct error error;
+    from.data_dir = testing_data_dir();
+    assert_true(command_palette_load(&palette, &from, &error));
+    for (size_t i = 0; i < COUNT_OF(asked); i++) {
+        command_palette_open(&palette);
+        type(&palette, asked[i]);
+        for (size_t at = 0; at < palette.n_found; at++)
+            assert_false(found(&palette, at)->is_exact);
+    }
+    command_palette_open(&palette);
+    type(&palette, "reset");
+    assert_string_equal(found(&palette, 0)->title, "reset");
+    command_palette_release(&palette);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_command_palette__letters_stand_in_order),
+        cmocka_unit_test(test_command_palette__answers_in_plain_words),
+        cmocka_unit_test(test_command_palette__what_loses_something_is_found_by_its_name_alone),
         cmocka_unit_test(test_command_palette__runs_and_starts_of_words_count_more),
         cmocka_unit_test(test_command_palette__says_which_letters_fit),
         cmocka_unit_test(test_command_palette__the_score_is_that_of_the_best_way),

@@ -280,7 +280,7 @@ static void test_ui_help__the_nearest_where_nothing_is_found(void **state)
     struct help help = loaded(20, 76);
     open_search(&help);
     press(&help, "perature");
-    assert_drawn(&help, "Nothing is called so. The nearest:", true);
+    assert_drawn(&help, MANUAL_NOTHING_FITS, true);
     assert_drawn(&help, "> temperature", true);
     assert_drawn(&help, " 0 found", true);
     help_release(&help);
@@ -309,8 +309,8 @@ static void test_ui_help__enter_gives_a_name_for_the_prompt(void **state)
         const char *typed, *gives;
     } cases[] = {{"masked_fill", "masked_fill"},
                  {"heat", "heat "},
-                 {"undo", "undo"},
-                 {"hint", "hint"},
+                 {"bars", "bars "},
+                 {"next", "next"},
                  {"answer expression", "answer "}};
     struct help help = loaded(20, 76);
     struct pane_request request;
@@ -323,6 +323,63 @@ static void test_ui_help__enter_gives_a_name_for_the_prompt(void **state)
         assert_string_equal(text_string(&request.text), cases[i].gives);
         pane_request_release(&request);
         assert_false(help_take_request(&help, &request));
+    }
+    help_release(&help);
+}
+
+/* Who looks for something else must not find a word that takes something away in the prompt, ready
+ * to be run: Enter opens a page that explains it. */
+static void test_ui_help__enter_never_readies_what_loses_something(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"reset", "undo", "keep", "quit", "skip", "del"};
+    struct help help = loaded(20, 76);
+    struct pane_request request;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        open_search(&help);
+        press(&help, words[i]);
+        for (size_t at = 0; at < help.found.n; at++) {
+            const struct manual_entry *entry = result(&help, at);
+            if (entry->kind != MANUAL_WORD || strcmp(entry->name, words[i]) != 0)
+                continue;
+            help.chosen = at;
+            assert_true(help_request(&help, REQ_OPEN, 0));
+            assert_int_equal(help.view, HELP_ENTRY);
+            assert_true(help_request(&help, REQ_OPEN, 0)); /* nor on its page */
+            assert_false(help_take_request(&help, &request));
+            break;
+        }
+        assert_int_equal(help.view, HELP_ENTRY);
+    }
+    help_release(&help);
+}
+
+static void test_ui_help__an_entry_opens_by_its_name(void **state)
+{
+    (void)state;
+    struct help help = loaded(20, 76);
+    struct error error;
+    assert_true(help_open_entry(&help, "starting over", &error));
+    assert_int_equal(help.view, HELP_ENTRY);
+    assert_drawn(&help, "lesson 1 again", true);
+    assert_true(help_request(&help, REQ_CLOSE, KEYCODE_ESCAPE));
+    assert_int_equal(help.view, HELP_SEARCH);
+    assert_drawn(&help, "find: starting over", true);
+    help_release(&help);
+}
+
+static void test_ui_help__nothing_fits_where_only_stray_words_match(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {"how do I bake a chocolate cake",
+                                        "weather in paris tomorrow", "who won the football match"};
+    struct help help = loaded(20, 76);
+    for (size_t i = 0; i < COUNT_OF(asked); i++) {
+        open_search(&help);
+        press(&help, asked[i]);
+        if (help.found.n > 0 && !help.found.only_near)
+            fail_msg("%s: %s", asked[i], result(&help, 0)->title);
+        assert_in_range(help.found.n, 0, MANUAL_NEAREST);
     }
     help_release(&help);
 }
@@ -540,6 +597,9 @@ int main(void)
         cmocka_unit_test(test_ui_help__the_nearest_where_nothing_is_found),
         cmocka_unit_test(test_ui_help__a_key_is_found_by_itself_and_by_its_text),
         cmocka_unit_test(test_ui_help__enter_gives_a_name_for_the_prompt),
+        cmocka_unit_test(test_ui_help__enter_never_readies_what_loses_something),
+        cmocka_unit_test(test_ui_help__an_entry_opens_by_its_name),
+        cmocka_unit_test(test_ui_help__nothing_fits_where_only_stray_words_match),
         cmocka_unit_test(test_ui_help__a_term_opens_and_leads_to_its_lesson),
         cmocka_unit_test(test_ui_help__a_term_without_a_lesson_opens_nothing_more),
         cmocka_unit_test(test_ui_help__enter_opens_lessons_and_their_pages),

@@ -1,5 +1,5 @@
-/* What F1 answers to questions as beginners write them: one of the first three results must be what
- * they look for. Asked of all help there is, with the keys of the real panes. */
+/* What F1 answers to questions as beginners write them: one of the first three results should be
+ * what they look for. Asked of all help there is, with the keys of the real panes. */
 #include "testing.h"
 
 #include <stdio.h>
@@ -10,12 +10,16 @@
 #include "ui/app/app_internal.h"
 
 enum { TOP = 3 };
+static const double mostly = 0.85; /* of a set of questions */
 
 /* `wants` names what must be found, one of those with | between them: an entry's name, of a key its
  * label, or #ID#STEP for a place of the course. */
-static const struct {
+struct beginner_question {
     const char *asks, *wants;
-} questions[] = {
+};
+
+/* All of these must find it. */
+static const struct beginner_question questions[] = {
     {"how do I multiply", "@|*"},
     {"multiply", "@|*"},
     {"what is temperature", "temperature"},
@@ -51,7 +55,7 @@ static const struct {
     {"what does the value vector mean", "value"},
     {"how can I see a hint", "hint|answering a question"},
     {"show the solution", "answering a question|hint"},
-    {"start lesson again", "lesson"},
+    {"start lesson again", "starting over|lesson"},
     {"next lesson", "lesson|next|lessons"},
     {"get one row of a matrix", "[i, j]|:"},
     {"first column", ":|[i, j]"},
@@ -62,7 +66,7 @@ static const struct {
     {"sum of a row", "sum"},
     {"biggest number", "max|argmax|maximum"},
     {"random numbers", "rand|randn|randint"},
-    {"same random numbers again", "manual_seed"},
+    {"same random numbers again", "random numbers|manual_seed"},
     {"causal attention", "causal mask"},
     {"hide the future", "causal mask"},
     {"padding tokens", "padding"},
@@ -85,12 +89,12 @@ static const struct {
     {"compare two numbers", "=="},
     {"combine two masks", "&"},
     {"name a result", "="},
-    {"list my variables", "vars"},
+    {"list my variables", "listing and deleting names|vars"},
     {"delete a variable", "del"},
     {"load a file", "load"},
     {"draw a heatmap", "heat|pictures"},
     {"explain a number", "why"},
-    {"where does this number come from", "why"},
+    {"where does this number come from", "where a number comes from|why"},
     {"grade my code", "check|your files"},
     {"exercises", "exercises|exercise"},
     {"progress", "progress"},
@@ -105,6 +109,107 @@ static const struct {
     {"attention sinks", "attention sink"},
     {"cross attention", "cross-attention"},
     {"vocabulary size", "vocabulary"},
+};
+
+/* Written in a beginner's words before anybody looked at the index, half about terms and half about
+ * things to do; of these most must find it. */
+static const struct beginner_question beginners[] = {
+    /* terms */
+    {"what is attention actually", "attention|#why-attention"},
+    {"what's a token", "token"},
+    {"how are words turned into numbers", "embedding|embed|token|#tokens-and-embeddings"},
+    {"why do we need softmax", "softmax"},
+    {"what are the weights in attention", "weights"},
+    {"what is a dot product", "dot product"},
+    {"why does it divide by sqrt", "scaling"},
+    {"what are Q K and V", "query|key|value|#queries-keys-values"},
+    {"why do transformers have several heads", "multi-head attention|head|#multi-head"},
+    {"how can the model not see the future", "causal mask"},
+    {"what does the triangle of zeros mean", "causal mask|tril"},
+    {"what is a mask for", "mask"},
+    {"how does it know the order of the words", "position"},
+    {"what is a residual connection", "residual stream"},
+    {"what is layer norm for", "layer normalization"},
+    {"what is a logit", "logits"},
+    {"what does temperature do", "temperature"},
+    {"what is a gradient", "gradient"},
+    {"what is the loss", "loss"},
+    {"difference between encoder and decoder", "encoder|decoder"},
+    {"what does the kv cache do", "KV cache"},
+    {"what is broadcasting", "broadcast"},
+    {"what does T at the end of K.T mean", ".T|transpose"},
+    {"what is an induction head", "induction head"},
+    {"what is nan and why do i get it", "nan"},
+    {"is attention the same as correlation", "attention|dot product|cosine similarity"},
+    {"what's a vocabulary", "vocabulary"},
+    {"what is a context vector", "context vector"},
+    {"how long a text can it read", "context length"},
+    {"what is a parameter of a model", "parameter"},
+    /* things to do */
+    {"start the lesson again from the beginning", "starting over"},
+    {"how do I leave this program", "quitting|quit"},
+    {"which questions did I get wrong", "my mistakes|review"},
+    {"can I load my own model", "own model"},
+    {"how do I write my own function", "own function"},
+    {"make the picture bigger", "zoom"},
+    {"the letters are too small to read", "zoom|screen size"},
+    {"why is it so slow on my computer", "speed"},
+    {"how do I save what I did", "saving|progress|save"},
+    {"copy a number out of the screen", "copying numbers"},
+    {"where are the exercises", "exercises in C|exercises|your files"},
+    {"which editor does it use, I want vim", "editor"},
+    {"show me the solution", "answering a question|getting a hint|hint"},
+    {"I need a hint", "hint|getting a hint"},
+    {"I don't like the colours", "colours|theme|palette"},
+    {"does it work with the mouse", "mouse"},
+    {"paste code from a notebook", "pasting code"},
+    {"use GPT-2", "own model|#toy-to-gpt2"},
+    {"train my own little transformer", "training a model|training|train"},
+    {"go to lesson 5", "opening a lesson|lesson"},
+    {"skip this question", "skipping a question|skip"},
+    {"undo my last change", "undo|changing a number"},
+    {"what can I type here", "the prompt|keyboard"},
+    {"delete everything I defined", "listing and deleting names|del|reset"},
+    {"see the attention of a real model on my sentence", "looking into a model|model"},
+    {"print a matrix with more decimals", "decimals|set"},
+    {"how do I go back one page", "going back|back"},
+    {"how far am I in the course", "progress"},
+    {"where does a number come from", "where a number comes from|why"},
+    {"switch to the other half of the screen", "panes"},
+};
+
+/* The same, written once the entries stood. */
+static const struct beginner_question later[] = {
+    {"what exactly happens inside an attention head", "head"},
+    {"are the weights learned or computed", "weights|parameter|attention"},
+    {"what is the use of the value vectors", "value"},
+    {"whats the deal with positional encodings", "position"},
+    {"what does it mean to normalize", "softmax|layer normalization"},
+    {"why minus infinity and not just zero", "mask|#masking#minus-infinity|causal mask"},
+    {"how big is an embedding", "embedding|d_model"},
+    {"what is a feed forward network", "MLP"},
+    {"what's cross entropy", "loss|cross_entropy"},
+    {"is BERT different from GPT", "encoder|decoder"},
+    {"how many layers does a transformer have", "transformer block|transformer"},
+    {"what does dim=-1 do", "axis"},
+    {"what is overfitting", "overfitting|dropout"},
+    {"how do chatbots pick the next word", "sampling|language model"},
+    {"what is a matrix product", "@"},
+    {"what is saturation in softmax", "saturation"},
+    {"can I do lesson 3 one more time", "starting over|opening a lesson|lesson"},
+    {"let me out", "quitting|quit"},
+    {"I pressed something and now everything is gone", "panes|zoom|going back|lost in attn"},
+    {"show me what I answered wrongly", "my mistakes|review"},
+    {"the solution please", "getting a hint|answering a question|hint|solutions"},
+    {"how to write two lines in one", "the prompt|;|pasting code"},
+    {"turn the colors off", "colours"},
+    {"scroll back to earlier output", "the prompt|finding something|^O"},
+    {"does attn remember what I typed yesterday", "saving|progress"},
+    {"open my C file in emacs", "editor"},
+    {"put the result in Excel", "copying numbers"},
+    {"look at llama with attn", "own model"},
+    {"make training faster", "speed|training a model|train"},
+    {"my terminal is only 60 columns wide", "screen size"},
 };
 
 static const struct pane_ops *panes[PANE_COUNT + 1];
@@ -141,29 +246,52 @@ static const struct manual_entry *ask(const char *question, size_t i)
     return i < help.found.n ? &help.manual.entries[help.found.items[i].entry] : NULL;
 }
 
+static bool is_answered(const struct beginner_question *question)
+{
+    bool found = false;
+    for (size_t at = 0; at < TOP; at++) {
+        const struct manual_entry *entry = ask(question->asks, at);
+        found = found || (entry != NULL && is_answer(entry, question->wants));
+    }
+    return found;
+}
+
+static void name_the_miss(const struct beginner_question *question)
+{
+    print_error("%s: no %s among", question->asks, question->wants);
+    for (size_t at = 0; at < TOP; at++) {
+        const struct manual_entry *entry = ask(question->asks, at);
+        if (entry != NULL)
+            print_error(" [%s, %s: %.3f]", entry->title, entry->where, help.found.items[at].score);
+    }
+    print_error("\n");
+}
+
+/* At least this share of n questions is answered. All that miss are named. */
+static void assert_answered(const struct beginner_question *asked, size_t n, double least)
+{
+    size_t n_answered = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool found = is_answered(&asked[i]);
+        n_answered += found;
+        if (!found)
+            name_the_miss(&asked[i]);
+    }
+    print_message("%zu of %zu are answered\n", n_answered, n);
+    assert_true((double)n_answered >= least * (double)n);
+}
+
 static void test_questions__have_their_answer_among_the_first_three(void **state)
 {
     (void)state;
-    size_t n_missed = 0;
-    for (size_t i = 0; i < COUNT_OF(questions); i++) {
-        bool found = false;
-        for (size_t at = 0; at < TOP; at++) {
-            const struct manual_entry *entry = ask(questions[i].asks, at);
-            found = found || (entry != NULL && is_answer(entry, questions[i].wants));
-        }
-        if (found)
-            continue;
-        n_missed++;
-        print_error("%s: no %s among", questions[i].asks, questions[i].wants);
-        for (size_t at = 0; at < TOP; at++) {
-            const struct manual_entry *entry = ask(questions[i].asks, at);
-            if (entry != NULL)
-                print_error(" [%s, %s: %.3f]", entry->title, entry->where,
-                            help.found.items[at].score);
-        }
-        print_error("\n");
-    }
-    assert_int_equal(n_missed, 0);
+    assert_answered(questions, COUNT_OF(questions), 1);
+}
+
+static void test_questions__of_beginners_are_mostly_answered(void **state)
+{
+    (void)state;
+    assert_answered(beginners, COUNT_OF(beginners), mostly);
+    assert_answered(later, COUNT_OF(later), mostly);
 }
 
 static int setup(void **state)
@@ -193,6 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_questions__have_their_answer_among_the_first_three),
+        cmocka_unit_test(test_questions__of_beginners_are_mostly_answered),
     };
     return cmocka_run_group_tests_name("questions", tests, setup, teardown);
 }

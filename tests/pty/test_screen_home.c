@@ -91,6 +91,35 @@ static void test_screen_home__the_prompts_names_live_on(void **state)
     quit("q");
 }
 
+/* Two windows of attn: what each added is there the next time, whichever ends last. */
+static void test_screen_home__two_windows_keep_their_names(void **state)
+{
+    (void)state;
+    struct screen other;
+    screen_home_new(home);
+    start(&(struct screen_options){.home = home});
+    screen_open(&other, &(struct screen_options){.home = home});
+    screen_wait(&screen, "Begin with lesson 1");
+    screen_wait(&other, "Begin with lesson 1");
+    screen_type(&other, "\x10" "bbb = 22\r");
+    screen_wait(&other, "bbb = 22");
+    screen_type(&screen, CTRL_P "aaa = 11\r");
+    screen_wait(&screen, "aaa = 11");
+    screen_type(&screen, "ccc = 33\rquit\r");
+    (void)screen_wait_exit(&screen);
+    screen_close(&screen);
+    screen_type(&other, "quit\r");
+    (void)screen_wait_exit(&other);
+    screen_close(&other);
+    start(&(struct screen_options){.home = home});
+    screen_wait(&screen, "3 names from last time");
+    screen_type(&screen, CTRL_P);
+    wait_keys("PgUp scroll");
+    say("aaa * 10000 + bbb * 100 + ccc");
+    screen_wait(&screen, "112233");
+    quit(CTRL_C);
+}
+
 static void test_screen_home__home_with_the_mouse(void **state)
 {
     (void)state;
@@ -116,6 +145,7 @@ int main(int argc, char **argv)
     static const struct CMUnitTest all[] = {
         TEST(golden),
         TEST(home_lists_the_lessons),
+        TEST(two_windows_keep_their_names),
         TEST(home_opens_a_lesson_and_remembers_it),
         TEST(the_prompts_names_live_on),
         TEST(home_with_the_mouse),

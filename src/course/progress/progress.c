@@ -316,3 +316,19 @@ bool progress_set_setting(struct progress *progress, const char *name, const cha
     query_text(&query, value);
     return query_run(&query, reterr);
 }
+
+bool progress_merge_setting(struct progress *progress, const char *name, const char *known,
+                            const char *value, const char *added, struct error *reterr)
+{
+    if (progress->file == NULL)
+        return true;
+    struct sql_query query =
+        query_of(progress, "INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name)"
+                           " DO UPDATE SET value = CASE WHEN value = ?3 THEN ?2"
+                           " ELSE value || ?4 END");
+    query_text(&query, name);
+    query_text(&query, value);
+    query_text(&query, known);
+    query_text(&query, added);
+    return query_run(&query, reterr);
+}

@@ -50,5 +50,9 @@ bool progress_setting(struct progress *progress, const char *name, struct text *
 /* Sets it, in place of what it was. */
 bool progress_set_setting(struct progress *progress, const char *name, const char *value,
                           struct error *reterr);
+/* Sets a text that other programs add to as well: to value where it still is `known`, as this one
+ * read it ("" for none); else what it is now keeps standing, and `added` comes after it. */
+bool progress_merge_setting(struct progress *progress, const char *name, const char *known,
+                            const char *value, const char *added, struct error *reterr);
 
 #endif

@@ -81,6 +81,8 @@ struct app {
     unsigned n_page_drawings;                    /* the reference session's count */
     unsigned n_typed_drawings, n_typed_matrices; /* those of the learner's session */
     struct text remembered;                      /* the exploration as it was saved last */
+    struct text kept_lines;                      /* of the last time, as they were read then */
+    struct text restored;                        /* those of them that worked */
 };
 
 /* ---- app_keys.c ---- */
@@ -162,7 +164,8 @@ bool app_save_key(struct app *app, int key);
 
 /* ---- app_keep.c ---- */
 
-/* Remembers the lines that made what the prompt knows outside of lessons, up to 64 KiB of them. */
+/* Remembers the lines that made what the prompt knows outside of lessons, up to 64 KiB of them.
+ * Where another attn kept lines meanwhile, those stay, and the new ones of this one follow them. */
 void app_keep_lines(struct app *app);
 /* Runs them again, at the start; the prompt tells what came of it. */
 void app_restore_lines(struct app *app);

@@ -2,6 +2,8 @@
  */
 #include "ui/app/app_internal.h"
 
+#include <string.h>
+
 #include "lang/syntax/lexer.h"
 
 enum { KEPT_BYTES = 1 << 16 }; /* more lines than that are not kept */
@@ -11,9 +13,16 @@ static const char setting[] = "prompt-lines";
 void app_keep_lines(struct app *app)
 {
     struct error error; /* there is nobody left to tell */
-    const struct text *script = &app->tutor.session.script;
+    const struct text *script = &app->tutor.session.script, *restored = &app->restored;
     bool fits = !script->failed && script->size <= KEPT_BYTES;
-    (void)progress_set_setting(app->progress, setting, fits ? text_string(script) : "", &error);
+    const char *lines = fits ? text_string(script) : "", *added = lines;
+    /* reset may have taken back what was restored: then all lines are new. */
+    if (restored->size > 0 && strncmp(lines, restored->bytes, restored->size) == 0)
+        added += restored->size;
+    (void)progress_merge_setting(app->progress, setting, text_string(&app->kept_lines), lines,
+                                 added, &error);
+    text_release(&app->kept_lines);
+    text_release(&app->restored);
 }
 
 /* Runs the lines; those that do not work are left out. Returns how many, and the error of the last
@@ -41,14 +50,12 @@ static unsigned run_lines(struct app *app, const struct text *lines, struct erro
 
 void app_restore_lines(struct app *app)
 {
-    struct text lines = {0};
     struct doc told;
     struct error error;
-    if (!progress_setting(app->progress, setting, &lines) || lines.size == 0) {
-        text_release(&lines);
+    if (!progress_setting(app->progress, setting, &app->kept_lines) || app->kept_lines.size == 0)
         return;
-    }
-    unsigned n_failed = run_lines(app, &lines, &error);
+    unsigned n_failed = run_lines(app, &app->kept_lines, &error);
+    text_put(&app->restored, text_string(&app->tutor.session.script));
     size_t n = app->tutor.session.names.n_variables;
     doc_init(&told);
     if (n > 0)
@@ -59,5 +66,4 @@ void app_restore_lines(struct app *app)
                  n_failed, n_failed == 1 ? "does" : "do", error.text);
     prompt_add(&app->prompt, &told);
     doc_release(&told);
-    text_release(&lines);
 }

@@ -198,18 +198,16 @@ bool manual_index(struct manual *manual, struct error *reterr)
     manual->n_postings = manual->n_names = 0;
     for (size_t i = 0; i < manual->n && !manual->failed; i++) {
         const struct manual_entry *entry = &manual->entries[i];
-        /* A key is known by its keys; its label and its help say what it does. */
         bool is_key = entry->kind == MANUAL_KEY;
         bool is_short = entry->kind == MANUAL_FUNCTION || entry->kind == MANUAL_WORD;
         if (entry->name[0] != '\0')
             index_name(manual, i, PLACE_NAME, entry->name, strlen(entry->name));
         index_names(manual, i, PLACE_ALSO, entry->also);
         index_text(manual, i, is_key ? PLACE_NAME : PLACE_TITLE, entry->title);
-        index_text(manual, i,
-                   is_key     ? PLACE_TITLE
-                   : is_short ? PLACE_SUMMARY
-                              : PLACE_TEXT,
-                   entry->text);
+        if (is_key) /* it is known by its keys, and by what its help says it does */
+            index_name(manual, i, PLACE_TITLE, entry->text, strlen(entry->text));
+        else
+            index_text(manual, i, is_short ? PLACE_SUMMARY : PLACE_TEXT, entry->text);
         index_text(manual, i, PLACE_WHERE, entry->where);
     }
     if (manual->failed)

@@ -437,7 +437,7 @@ class Grading(Graded):
 
     def test_ignored_ends_of_children_are_seen(self):
         self.hand_in("dot.c", RIGHT)
-        self.run_in("attn", "grade", "dot.c", timeout=240,
+        self.run_in("attn", "grade", "dot.c", timeout=1000,
                     preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
 
     def test_nothing_is_left_behind(self):

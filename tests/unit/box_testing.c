@@ -27,6 +27,10 @@ static size_t deeds_size;
 
 /* ---- a deed ---- */
 
+/* Its processor time ends a deed that does not end by itself, unless a test is about the time that
+ * passes: that is short of any number where other programs have the processors. */
+enum { USUAL_WALL_MS = 120000 };
+
 void deed_init(struct deed *deed, enum box_kind kind, unsigned layers, const char *name,
                const char *argument)
 {
@@ -37,6 +41,7 @@ void deed_init(struct deed *deed, enum box_kind kind, unsigned layers, const cha
                                    .path = "/w/deeds",
                                    .fds = {-1},
                                    .n_fds = 3}};
+    deed->plan.limits.wall_ms = USUAL_WALL_MS;
     deed->plan.argv = deed->argv;
     for (unsigned i = 0; i < 3; i++)
         deed->argv[i] = deed->words[i];

@@ -154,8 +154,8 @@ static void test_box_limits__time_is_limited(void **state)
         int64_t began_ms = now_ms();
         deed_run(&deed);
         assert_deed(&deed, deed_verdict(&deed, verdict), "time_limit wall");
-        /* a busy machine ends it late, but long before the usual limit of 10 s */
-        assert_in_range(now_ms() - began_ms, 60, 9000);
+        /* a busy machine ends it late, but long before the usual limit of two minutes */
+        assert_in_range(now_ms() - began_ms, 60, 90000);
     }
 }
 

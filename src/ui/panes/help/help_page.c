@@ -347,7 +347,7 @@ void help_compose_entry(struct help *help)
     compose_title(help, entry, &help->page);
     doc_end_line(&help->page);
     wrap_whole(&help->page, STYLE_PLAIN, entry->text, width, 0);
-    if (entry->also[0] != '\0') {
+    if (entry->also[0] != '\0' && entry->kind != MANUAL_TOPIC) { /* a topic's are ways to ask */
         struct text also = {0};
         text_format(&also, "Also: %s", entry->also);
         doc_end_line(&help->page);

@@ -12,6 +12,10 @@
 /* To wake a thread costs about a third as much as so many multiply-adds, and where other programs
  * wait for the processors, much more. */
 static const double worth_a_thread = 1 << 20;
+/* Where the system does not say whether processors are free, only work of so many multiply-adds is
+ * shared out: beside other programs a second thread takes a part of the first one's processor time,
+ * and what it saves in small work is less than that. */
+static const double worth_in_doubt = 1 << 25;
 
 /* ---- how many threads ---- */
 
@@ -20,6 +24,7 @@ static struct {
     atomic_size_t at_start; /* what the machine and its environment say; 0: not yet found */
     /* What the machine leaves free, as it was found at a time. */
     atomic_size_t n_free;
+    atomic_bool is_known; /* whether the system says it */
     _Atomic uint64_t found_ns;
     /* Whether sharing out pays: what it gained less what it cost, and until when it is not tried.
      */
@@ -50,6 +55,7 @@ void threads_set(size_t n)
 {
     atomic_store(&threads.most, size_min(n > 0 ? n : found_at_start(), WORKERS_MOST + 1));
     atomic_store(&threads.n_free, threads_most());
+    atomic_store(&threads.is_known, true);
     atomic_store(&threads.found_ns, workers_now_ns());
     atomic_store(&threads.balance_ns, 0);
     atomic_store(&threads.rests_until_ns, 0);
@@ -60,7 +66,9 @@ void threads_set(size_t n)
 static size_t look_for_free(void)
 {
     size_t demand, count = processors_count(), own = 1 + workers_awake();
-    if (!processors_demand(&demand))
+    bool is_known = processors_demand(&demand);
+    atomic_store(&threads.is_known, is_known);
+    if (!is_known)
         return count;
     size_t others = demand > own ? demand - own : 0;
     return count > others ? count - others : 1;
@@ -84,7 +92,10 @@ size_t threads_for(double multiply_adds)
     if (most < 2)
         return 1;
     uint64_t now_ns = workers_now_ns();
-    return now_ns < atomic_load(&threads.rests_until_ns) ? 1 : size_min(most, free_now(now_ns));
+    if (now_ns < atomic_load(&threads.rests_until_ns))
+        return 1;
+    most = size_min(most, free_now(now_ns));
+    return multiply_adds < worth_in_doubt && !atomic_load(&threads.is_known) ? 1 : most;
 }
 
 /* After a call in which the caller did n_own of n tasks, and the helpers the rest. What that saved

@@ -163,10 +163,14 @@ static void test_screen_take__no_file_is_replaced_unasked(void **state)
     screen_type(&screen, "]x");
     screen_wait(&screen, "save as: attn-context.svg");
     screen_type(&screen, CTRL_U "a.txt\r");
-    screen_wait(&screen, "Enter replaces it");
+    screen_wait(&screen, "a.txt is there already. Replace it?");
+    screen_type(&screen, "nb"); /* n is an answer, and no part of the name */
+    screen_wait(&screen, "save as: a.txtb");
+    screen_type(&screen, "\x7f\r");
+    screen_wait(&screen, "Replace it?");
     char *still = read_saved("a.txt");
     assert_string_equal(still, before);
-    enter();
+    screen_type(&screen, "y");
     screen_wait(&screen, "saved as /");
     char *after = read_saved("a.txt");
     assert_null(strstr(after, "0.2703"));
@@ -174,6 +178,50 @@ static void test_screen_take__no_file_is_replaced_unasked(void **state)
     free(before);
     free(still);
     free(after);
+}
+
+/* Nothing but what is drawn: no empty rows, no cursor, no keys. */
+static void test_screen_take__a_picture_is_cropped(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){
+        .rows = 50, .cols = 160, .arguments = ATTN("--ascii", "lesson", "2#11")});
+    screen_wait(&screen, "(the picture is on the right)");
+    press(VTERM_KEY_FUNCTION(6));
+    screen_wait(&screen, "> Picture");
+    press(VTERM_KEY_DOWN);
+    screen_wait(&screen, "[0.9200]");
+    screen_type(&screen, "x");
+    screen_wait(&screen, "save as: attn-picture.svg");
+    screen_type(&screen, CTRL_U "a.txt\r");
+    screen_wait(&screen, "saved as /");
+    char *saved = read_saved("a.txt");
+    assert_memory_equal(saved, "Y  6x3\n", 7);
+    assert_null(strstr(saved, "[0.9200]"));
+    assert_null(strstr(saved, "Enter"));
+    assert_null(strstr(saved, "\n\n"));
+    assert_non_null(strstr(saved, "highest\n"));
+    free(saved);
+}
+
+/* The explorer's keys, its views and its cursor are no part of a picture. */
+static void test_screen_take__the_explorer_without_its_keys(void **state)
+{
+    (void)state;
+    open_weights();
+    screen_wait(&screen, "Enter: why");
+    screen_type(&screen, "vx");
+    screen_wait(&screen, "save as: attn-weights.svg");
+    screen_type(&screen, CTRL_U "a.txt\r");
+    screen_wait(&screen, "saved as /");
+    char *saved = read_saved("a.txt");
+    assert_non_null(strstr(saved, "0.2703"));
+    assert_null(strstr(saved, "Enter"));
+    assert_null(strstr(saved, "NUMBERS"));
+    assert_null(strstr(saved, "HEAT"));
+    assert_null(strstr(saved, "[0."));
+    assert_null(strstr(saved, "\n\n\n"));
+    free(saved);
 }
 
 static void test_screen_take__what_cannot_be_saved_is_told(void **state)
@@ -199,7 +247,8 @@ int main(int argc, char **argv)
     static const struct CMUnitTest all[] = {
         TEST(a_number_with_all_its_digits),       TEST(a_matrix_with_its_names),
         TEST(the_text_of_a_pane_without_a_table), TEST(a_picture_as_svg),
-        TEST(a_picture_in_the_light_theme),       TEST(no_file_is_replaced_unasked),
+        TEST(a_picture_in_the_light_theme),       TEST(a_picture_is_cropped),
+        TEST(the_explorer_without_its_keys),      TEST(no_file_is_replaced_unasked),
         TEST(what_cannot_be_saved_is_told),
     };
     return RUN_TESTS("screen_take", all);

@@ -172,6 +172,12 @@ static int labels_cols(const struct app *app, const struct binding *bindings, in
 /* "save as: attn-weights.svg     Enter saves  Esc cancels" */
 static void draw_save(const struct app *app, struct area area)
 {
+    if (app->save.asks_to_replace) {
+        area_format(area, 0, 1, look_of(STYLE_NOTE),
+                    "%s is there already. Replace it?  y yes  n another name  ^C cancel",
+                    app->save.name.text);
+        return;
+    }
     const char *help = app->notice[0] != '\0' ? app->notice : "Enter save  Esc cancel";
     enum style style = app->notice[0] != '\0' ? STYLE_NOTE : STYLE_QUIET;
     int col = area_text(area, 0, 1, look_of(STYLE_NAME), "save as: ");

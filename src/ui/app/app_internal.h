@@ -61,8 +61,8 @@ struct app {
     /* The name of a file that is asked for, in the place of the key bar. */
     struct app_save {
         bool is_open;
-        bool replaces;     /* the name is that of a file, which the next Enter replaces */
-        enum pane_id pane; /* whose picture it is */
+        bool asks_to_replace; /* the name is that of a file: y replaces it */
+        enum pane_id pane;    /* whose picture it is */
         struct field name;
     } save;
 

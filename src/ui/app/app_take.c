@@ -141,17 +141,53 @@ static bool make_png(const char *name, struct text *picture, struct error *reter
     return ok;
 }
 
+/* What a pane shows, without what only serves to use it; a picture whole, also where it is
+ * scrolled.
+ */
+static bool draw_bare(struct app *app, enum pane_id id, struct doc *doc, struct error *reterr)
+{
+    struct canvas canvas = {0};
+    struct pane pane = app->panes[id];
+    struct rect rect = app->layout.panes[id];
+    bool is_picture = id == PANE_PICTURE;
+    int rows = is_picture ? pane.ops->rows_wanted(pane.state, rect.cols) : rect.rows;
+    if (!canvas_resize(&canvas, rows < CANVAS_MAX_ROWS ? rows : CANVAS_MAX_ROWS, rect.cols))
+        return error_memory(reterr, "save");
+    canvas_clear(&canvas);
+    if (pane.ops->draw_bare != NULL)
+        pane.ops->draw_bare(pane.state, canvas_area(&canvas), app->options.settings.ascii);
+    else
+        pane.ops->draw(pane.state, canvas_area(&canvas), false, app->options.settings.ascii);
+    area_to_doc(area_cropped(canvas_area(&canvas)), doc);
+    canvas_release(&canvas);
+    return doc_check(doc, reterr);
+}
+
+/* What is seen in a pane, without the pane's own name: "heat Y". */
+static void write_caption(struct pane pane, struct text *caption)
+{
+    static const char gap[] = "   ";
+    struct text title = {0};
+    if (pane.ops->write_title != NULL)
+        (void)pane.ops->write_title(pane.state, &title);
+    const char *whole = text_string(&title), *at = strstr(whole, gap);
+    text_put(caption, at != NULL ? at + sizeof gap - 1 : whole);
+    caption->failed = caption->failed || title.failed;
+    text_release(&title);
+}
+
 /* The picture in the form that the name asks for. */
 static bool draw_picture(struct app *app, const char *name, struct text *ret, struct error *reterr)
 {
     struct doc doc;
     struct text title = {0};
     struct svg_colours colours = theme_colours(app);
-    struct pane pane = app->panes[app->save.pane];
     doc_init(&doc);
-    area_to_doc(app_pane_area(app, app->save.pane), &doc);
-    if (pane.ops->write_title != NULL)
-        (void)pane.ops->write_title(pane.state, &title);
+    if (!draw_bare(app, app->save.pane, &doc, reterr)) {
+        doc_release(&doc);
+        return false;
+    }
+    write_caption(app->panes[app->save.pane], &title);
     if (text_ends_with(name, ".txt"))
         doc_to_plain(&doc, ret);
     else
@@ -181,22 +217,29 @@ static void write_picture(struct app *app, const char *name)
     text_release(&bytes);
 }
 
-/* Enter: writes the file, unless it is there already and was not asked for yet. */
+/* Enter: writes the file, or asks whether to replace the one that is there. */
 static void end_save(struct app *app)
 {
     struct app_save *save = &app->save;
     const char *name = save->name.text;
-    bool replaces = save->replaces;
-    save->replaces = false;
     if (!text_ends_with(name, ".svg") && !text_ends_with(name, ".png") &&
         !text_ends_with(name, ".txt")) {
         app_notice(app, "the name ends in .svg, .png or .txt");
-    } else if (!replaces && exists(name)) {
-        app_notice(app, "it is there already: Enter replaces it, Esc leaves it");
-        save->replaces = true;
+    } else if (exists(name)) {
+        save->asks_to_replace = true;
     } else {
         write_picture(app, name);
     }
+}
+
+/* The answer to whether the file is replaced: other keys are none. */
+static void answer_replace(struct app *app, int key)
+{
+    bool yes = key == 'y' || key == 'Y', no = key == 'n' || key == 'N';
+    if (yes)
+        write_picture(app, app->save.name.text);
+    if (yes || no || key == KEYCODE_ESCAPE)
+        app->save.asks_to_replace = false; /* n: another name can be typed */
 }
 
 bool app_save_key(struct app *app, int key)
@@ -204,11 +247,14 @@ bool app_save_key(struct app *app, int key)
     struct app_save *save = &app->save;
     if (!save->is_open)
         return false;
-    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C || key == KEYCODE_CTRL_Q)
+    if (key == KEYCODE_CTRL_C || key == KEYCODE_CTRL_Q ||
+        (key == KEYCODE_ESCAPE && !save->asks_to_replace))
         save->is_open = false;
+    else if (save->asks_to_replace)
+        answer_replace(app, key);
     else if (key == KEYCODE_ENTER)
         end_save(app);
-    else if (field_key(&save->name, key) == FIELD_CHANGED)
-        save->replaces = false;
+    else
+        (void)field_key(&save->name, key);
     return true;
 }

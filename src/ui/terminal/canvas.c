@@ -371,6 +371,28 @@ static void put_cells(struct area area, int row, int end, struct doc *doc)
     text_release(&run);
 }
 
+static bool is_bare_part(struct area area)
+{
+    for (int row = 0; row < area.rows; row++)
+        for (int col = 0; col < area.cols; col++)
+            if (!is_bare(cell_at(area, row, col)))
+                return false;
+    return true;
+}
+
+struct area area_cropped(struct area area)
+{
+    while (area.rows > 0 && is_bare_part(area_part(area, 0, 0, 1, area.cols)))
+        area = area_part(area, 1, 0, area.rows - 1, area.cols);
+    while (area.rows > 0 && is_bare_part(area_part(area, area.rows - 1, 0, 1, area.cols)))
+        area.rows--;
+    while (area.cols > 0 && is_bare_part(area_part(area, 0, 0, area.rows, 1)))
+        area = area_part(area, 0, 1, area.rows, area.cols - 1);
+    while (area.cols > 0 && is_bare_part(area_part(area, 0, area.cols - 1, area.rows, 1)))
+        area.cols--;
+    return area;
+}
+
 void area_to_doc(struct area area, struct doc *doc)
 {
     size_t n_empty = 0;

@@ -85,6 +85,8 @@ void area_typed_line(struct area area, const char *text, size_t size, size_t cur
 /* Draws lines [first, first + area.rows) of a Doc, cut at both sides, from column first_col on.
  * What the lines do not reach stays as it is. */
 void area_doc(struct area area, const struct doc *doc, size_t first, size_t first_col);
+/* The area without the empty rows and columns at its edges; empty where nothing is drawn on it. */
+struct area area_cropped(struct area area);
 /* What is drawn on an area as a Doc: a line for each row, without blanks at its end, and without
  * empty rows below; styles and tints, and what is reversed as a title. The other marks are lost. */
 void area_to_doc(struct area area, struct doc *doc);

@@ -77,6 +77,9 @@ struct pane_ops {
     /* The pane has this size from now on; 0 by 0: it is not seen. */
     void (*resize)(void *state, int rows, int cols);
     void (*draw)(const void *state, struct area area, bool focused, bool ascii);
+    /* The same for a file: no cursor, nothing about keys, no empty places that wait for something.
+     * NULL: draw() without the focus. */
+    void (*draw_bare)(const void *state, struct area area, bool ascii);
     /* The rows that it would fill, so many columns wide; NULL: as many as there are. Asked before
      * resize() tells the size it gets. */
     int (*rows_wanted)(void *state, int cols);

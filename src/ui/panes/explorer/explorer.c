@@ -928,6 +928,7 @@ const struct pane_ops explorer_ops = {
     .wheel = explorer_wheel,
     .resize = explorer_resize,
     .draw = explorer_draw,
+    .draw_bare = explorer_draw_bare,
     .write_title = write_title,
     .copy = explorer_copy,
     .write_name = explorer_write_name,

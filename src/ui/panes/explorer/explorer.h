@@ -58,6 +58,7 @@ struct explorer {
 
     bool is_going;  /* g was pressed: the next key says to which stage */
     bool is_typing; /* keys go into the field */
+    bool is_bare;   /* it is drawn for a file: without cursor, keys and options */
     enum explorer_asks {
         ASKS_NUMBER, /* for the cell under the cursor */
         ASKS_SOURCE, /* a sentence, or a name of the prompt */
@@ -118,6 +119,7 @@ void explorer_wheel(void *state, int steps);
  * the table also stands still while the cursor moves inside of what is seen. */
 void explorer_resize(void *state, int rows, int cols);
 void explorer_draw(const void *state, struct area area, bool focused, bool ascii);
+void explorer_draw_bare(const void *state, struct area area, bool ascii);
 /* table: the head or the table that is shown, else the number under the cursor. */
 bool explorer_copy(const void *state, bool table, struct text *ret, struct text *what);
 void explorer_write_name(const void *state, struct text *name); /* of the stage */

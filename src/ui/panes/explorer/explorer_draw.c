@@ -291,7 +291,7 @@ static bool draw_table(const struct explorer *explorer, struct area area, struct
     if (!explorer_main_table(explorer, area.rows, area.cols, ascii, &table, reterr))
         return false;
     explorer_table_draw(&table, area);
-    if (cell.node != NULL)
+    if (cell.node != NULL && !explorer->is_bare)
         explorer_table_point(&table, area, cell.position, focused);
     draw_formula(explorer, &table, formula);
     *ret_rows = table.rows < area.rows ? table.rows : area.rows;
@@ -646,7 +646,7 @@ static void draw_closed_cell(const struct explorer *explorer, struct area area)
 {
     struct text text = {0};
     struct cell cell = explorer_cell(explorer);
-    if (cell.node == NULL)
+    if (cell.node == NULL || explorer->is_bare)
         return;
     explorer_write_cell(explorer, cell, &text);
     int col = draw_cell_line(area, text_string(&text));
@@ -736,11 +736,20 @@ void explorer_draw(const void *state, struct area area, bool focused, bool ascii
         ok = draw_chain(explorer, &why, area, focused, ascii) ||
              (explorer->depth > 0 ? draw_open(explorer, &why, area, focused, ascii, &error)
                                   : draw_stage(explorer, area, focused, ascii, &error));
-    draw_stages(explorer, &why, area, focused);
-    draw_status(explorer, area, ok ? NULL : error.text);
+    if (!explorer->is_bare) {
+        draw_stages(explorer, &why, area, focused);
+        draw_status(explorer, area, ok ? NULL : error.text);
+    }
     explorer_why_release(&why);
     if (ascii)
         make_ascii(area);
+}
+
+void explorer_draw_bare(const void *state, struct area area, bool ascii)
+{
+    struct explorer bare = *(const struct explorer *)state;
+    bare.is_bare = true;
+    explorer_draw(&bare, area, false, ascii);
 }
 
 /* ---- clicks ---- */

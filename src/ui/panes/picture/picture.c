@@ -367,6 +367,13 @@ static void draw(const void *state, struct area area, bool focused, bool ascii)
         draw_foot(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
 }
 
+static void draw_bare(const void *state, struct area area, bool ascii)
+{
+    const struct picture_pane *pane = state;
+    (void)ascii;
+    area_doc(area, &pane->doc, 0, 0);
+}
+
 static int rows_wanted(void *state, int cols)
 {
     struct picture_pane *pane = state;
@@ -409,6 +416,7 @@ const struct pane_ops picture_ops = {
     .wheel = wheel,
     .resize = resize,
     .draw = draw,
+    .draw_bare = draw_bare,
     .rows_wanted = rows_wanted,
     .write_title = write_title,
     .copy = copy,

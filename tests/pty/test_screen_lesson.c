@@ -147,6 +147,33 @@ static void test_screen_lesson__tables_side_by_side_stay_so(void **state)
     }
 }
 
+/* Above 40 rows the pages of a step stand below each other, and the answer belongs to the last. */
+static void test_screen_lesson__a_tall_screen_shows_the_pages_of_a_step(void **state)
+{
+    (void)state;
+    open_page(60, 200, "1#6");
+    screen_wait(&screen, "your answer:");
+    screen_wait(&screen, "Then let us make the window wider.");
+    screen_type(&screen, "7\r");
+    screen_wait(&screen, "Right");
+    enter();
+    screen_wait_at(&screen, 0, "page 7 of");
+    screen_wait(&screen, "Any two words");
+    assert_shows("Then let us make the window wider.");
+    assert_shows("You have answered this.");
+    screen_type(&screen, "i - j\r");
+    screen_wait(&screen, "Not yet.");
+    assert_shows("Then let us make the window wider.");
+    (void)close_screen(NULL);
+    open_page(60, 200, "1#7"); /* also where the learner begins in the middle */
+    screen_wait(&screen, "Any two words");
+    assert_shows("Then let us make the window wider.");
+    screen_resize(&screen, 40, 200);
+    screen_wait_gone(&screen, "Then let us make the window wider.");
+    screen_resize(&screen, 60, 200);
+    screen_wait(&screen, "Then let us make the window wider.");
+}
+
 /* Nothing stands beside a page without a picture until the learner asks for the explorer, which
  * stays until the page is left. */
 static void test_screen_lesson__the_explorer_comes_when_it_is_asked_for(void **state)
@@ -589,6 +616,7 @@ int main(int argc, char **argv)
         TEST(the_picture_of_a_question_stays),
         TEST(a_picture_is_shown_once),
         TEST(tables_side_by_side_stay_so),
+        TEST(a_tall_screen_shows_the_pages_of_a_step),
         TEST(the_explorer_comes_when_it_is_asked_for),
         TEST(a_whole_lesson_by_keys),
         TEST(a_whole_lesson_by_mouse),

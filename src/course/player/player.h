@@ -76,6 +76,10 @@ const struct last_drawing *player_picture(const struct player *player);
 
 /* Each adds what there is to show. On failure out is as before, and nothing happened. */
 bool player_show(struct player *player, struct doc *out, struct error *reterr);
+/* The same, and in before the pages of its step that come before it, with their answers as far as
+ * they were given or told. */
+bool player_show_step(struct player *player, struct doc *before, struct doc *out,
+                      struct error *reterr);
 /* Adds one option of the page's question, from 0 in the file's order, as the page shows it, without
  * its number. width_cols is at least 20. ERR_NAME when there is no such option. */
 bool player_show_option(struct player *player, size_t option, size_t width_cols, struct doc *out,

@@ -416,6 +416,33 @@ bool player_show_page(struct player *player, struct doc *out, struct error *rete
     return player_show_way_on(player, out, reterr);
 }
 
+/* The pages of the step before this one, as they were left: with their answers. */
+static bool show_before(struct player *player, struct doc *out, struct error *reterr)
+{
+    const struct page *now = player_page(player);
+    const struct question_state state = player->state;
+    size_t page = player->page, first = now->step != NULL ? now->step->first_page : page;
+    bool ok = true;
+    for (size_t i = first; ok && i < page && !player->is_review; i++) {
+        player->page = i; /* no more than shown there: nothing happens at it */
+        player_recall_question(player, out);
+        ok = player_show_page(player, out, reterr);
+        doc_end_line(out);
+    }
+    player->page = page;
+    player->state = state;
+    return ok;
+}
+
+bool player_show_step(struct player *player, struct doc *before, struct doc *out,
+                      struct error *reterr)
+{
+    struct doc_end end = doc_end_of(out), before_end = doc_end_of(before);
+    bool ok = show_before(player, before, reterr) && player_show_page(player, out, reterr);
+    ok = doc_keep(before, &before_end, ok, reterr);
+    return doc_keep(out, &end, ok, reterr);
+}
+
 bool player_show_option(struct player *player, size_t option, size_t width_cols, struct doc *out,
                         struct error *reterr)
 {

@@ -78,6 +78,7 @@ static void tell_lesson(struct app *app)
 {
     const struct layout *layout = &app->layout;
     struct lesson_pane *lesson = &app->lesson;
+    lesson->shows_step = layout->rows > LAYOUT_STEP_ROWS;
     lesson->is_wide = layout->cols >= LAYOUT_LESSON_COLS;
     if (layout->panes[PANE_PICTURE].rows == 0 || app->shows_typed)
         lesson->picture_place = LESSON_PANE_PICTURE_IN_TEXT;

@@ -12,6 +12,7 @@ enum {
     LAYOUT_TEXT_MAX_COLS = 84, /* of a lesson: longer lines are hard to read */
     LAYOUT_RESULT_COLS = 120,  /* an exercise beside its result, which has matrices side by side */
     LAYOUT_STACK_ROWS = 36,    /* the explorer below a lesson that has no room beside it */
+    LAYOUT_STEP_ROWS = 40,     /* above, the pages of a lesson's step stand below each other */
     LAYOUT_LESSON_MIN_COLS = 60, /* however far the border is moved */
     LAYOUT_MAX_BORDER = 40,      /* steps that the border can be moved to either side */
 };

@@ -452,6 +452,26 @@ static void add_sayings(const struct lesson_pane *pane, struct lesson_pane_lines
     }
 }
 
+/* The pages before, in grey; heatmaps keep their colours. */
+static void add_step(const struct lesson_pane *pane, struct doc *out)
+{
+    struct doc grey;
+    doc_init(&grey);
+    for (size_t line = 0; line < pane->step.n_lines; line++) {
+        const struct span *spans;
+        size_t n = doc_line_spans(&pane->step, line, &spans);
+        for (size_t i = 0; i < n; i++) {
+            struct span span = spans[i];
+            span.style = STYLE_QUIET;
+            doc_put_span(&grey, pane->step.text.bytes + span.begin, span.end - span.begin, span);
+        }
+        doc_end_line(&grey);
+    }
+    put_fitted(out, &grey, 0, grey.n_lines, lesson_pane_line_cols(pane));
+    out->failed = out->failed || pane->step.failed;
+    doc_release(&grey);
+}
+
 static void add_above(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *lines)
 {
     if (pane->above.n_lines == 0)
@@ -464,6 +484,7 @@ void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct less
 {
     *ret = (struct lesson_pane_lines){.question = 0};
     doc_init(&ret->doc);
+    add_step(pane, &ret->doc);
     add_above(pane, ascii, ret);
     ret->page = ret->doc.n_lines;
     add_page(pane, &ret->doc);

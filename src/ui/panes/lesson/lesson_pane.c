@@ -12,6 +12,7 @@ void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor)
 {
     *pane = (struct lesson_pane){.tutor = tutor, .due_ms = -1};
     doc_init(&pane->page);
+    doc_init(&pane->step);
     doc_init(&pane->above);
     doc_init(&pane->hints);
     doc_init(&pane->says);
@@ -21,6 +22,7 @@ void lesson_pane_release(void *state)
 {
     struct lesson_pane *pane = state;
     doc_release(&pane->page);
+    doc_release(&pane->step);
     doc_release(&pane->above);
     doc_release(&pane->hints);
     doc_release(&pane->says);
@@ -109,7 +111,8 @@ static void put_place(const struct lesson_pane *pane, char *place, size_t size)
                  player->is_review, player->state.n_wrong, player->state.n_hints);
 }
 
-static bool show_page(struct lesson_pane *pane, struct doc *page, struct error *reterr)
+static bool show_page(struct lesson_pane *pane, struct doc *step, struct doc *page,
+                      struct error *reterr)
 {
     struct player *player = pane->tutor->player;
     if (lesson_pane_is_over(pane))
@@ -117,7 +120,8 @@ static bool show_page(struct lesson_pane *pane, struct doc *page, struct error *
     player->in_pane = true;
     player->reference.session.settings.output_cols = lesson_pane_output_cols(pane);
     tutor_set_width(pane->tutor, lesson_pane_text_cols(pane));
-    return player_show(player, page, reterr);
+    return pane->shows_step ? player_show_step(player, step, page, reterr)
+                            : player_show(player, page, reterr);
 }
 
 static void forget_sayings(struct lesson_pane *pane)
@@ -138,8 +142,11 @@ static void keep_above(struct lesson_pane *pane)
     if (is_same && player->page == pane->page_at)
         return;
     doc_clear(&pane->above);
-    if (is_same && player->page == pane->page_at + 1 && !pane->says_error &&
-        player->lesson->pages[pane->page_at].offer.text != NULL)
+    const struct page *pages = is_same ? player->lesson->pages : NULL;
+    bool is_seen = is_same && pane->shows_step && /* among the pages of the step */
+                   pages[player->page].step == pages[pane->page_at].step;
+    if (is_same && player->page == pane->page_at + 1 && !pane->says_error && !is_seen &&
+        pages[pane->page_at].offer.text != NULL)
         doc_append(&pane->above, &pane->says, 0);
     pane->n_opened = pane->tutor->n_opened;
     pane->page_at = lesson_pane_is_over(pane) ? 0 : player->page;
@@ -159,7 +166,8 @@ static void resize(void *state, int rows, int cols)
 {
     struct lesson_pane *pane = state;
     bool is_new = rows > 0 && rows != pane->rows;
-    bool is_other_width = cols > 0 && (size_t)cols != pane->width_cols;
+    bool is_other_width =
+        cols > 0 && ((size_t)cols != pane->width_cols || pane->has_step != pane->shows_step);
     pane->rows = rows > 0 ? rows : pane->rows;
     if ((is_other_width || (cols > 0 && pane->is_turned)) &&
         (cols != pane->seen_cols || pane->due_ms < 0))
@@ -189,18 +197,24 @@ static bool open_question(struct lesson_pane *pane, bool is_turned, bool *ret_is
 bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turned,
                       struct error *reterr)
 {
-    struct doc page;
+    struct doc page, step;
     size_t before = pane->width_cols;
     bool is_new = false;
     doc_init(&page);
+    doc_init(&step);
     pane->width_cols = width_cols;
-    if (!show_page(pane, &page, reterr) || !open_question(pane, is_turned, &is_new, reterr)) {
+    if (!show_page(pane, &step, &page, reterr) ||
+        !open_question(pane, is_turned, &is_new, reterr)) {
         doc_release(&page);
+        doc_release(&step);
         pane->width_cols = before;
         return false;
     }
     doc_release(&pane->page);
+    doc_release(&pane->step);
     pane->page = page;
+    pane->step = step;
+    pane->has_step = pane->shows_step;
     pane->picture =
         lesson_pane_is_over(pane) ? (struct page_lines){0} : pane->tutor->player->picture;
     if (is_new)
@@ -242,6 +256,7 @@ void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
 void lesson_pane_leave(struct lesson_pane *pane)
 {
     doc_clear(&pane->page);
+    doc_clear(&pane->step);
     pane->picture = (struct page_lines){0};
     doc_clear(&pane->above);
     lesson_pane_release_options(pane);

@@ -82,7 +82,9 @@ struct lesson_pane {
     struct page_lines picture; /* the lines of the page's picture in `page` */
     /* Set by the caller, who knows the other panes. */
     enum lesson_pane_picture_place picture_place;
+    bool shows_step;   /* there is room for the pages of a step below each other */
     bool is_wide;      /* the pane can get as wide as lesson_pane_needed_cols() says */
+    struct doc step;   /* the pages of its step before it, where shows_step is set */
     struct doc above;  /* shown before the page: the results of the lines that the page before
                         * offers, since this page may speak of them, and the reply that came
                         * with the page */
@@ -90,6 +92,7 @@ struct lesson_pane {
     struct doc says;   /* the last reply */
     size_t says_cols;  /* the columns that says and hints were laid out in */
     size_t width_cols; /* the pane's width that the page is laid out for */
+    bool has_step;     /* and it was laid out with the pages before it */
     size_t scroll;     /* lines above the first that is seen */
     bool at_start;     /* the page begins at the top, or is seen whole, and stays so */
     size_t kept_scroll, kept_lines; /* else: scrolled to this line of so many */

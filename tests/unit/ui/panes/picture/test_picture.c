@@ -195,16 +195,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_picture__##name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(without_one_nothing_is_drawn),
-        TEST(is_drawn_for_the_room_there_is),
-        TEST(keeps_the_numbers_that_were_drawn),
-        TEST(random_numbers_are_not_drawn_anew),
-        TEST(a_cursor_goes_over_the_numbers),
-        TEST(a_picture_that_goes_takes_the_cursor_along),
-        TEST(enter_asks_for_the_number),
-        TEST(numbers_can_be_taken_along),
-        TEST(the_stages_of_a_trace_can_be_opened),
-        TEST(memory_may_run_out),
+        TEST(without_one_nothing_is_drawn),        TEST(is_drawn_for_the_room_there_is),
+        TEST(keeps_the_numbers_that_were_drawn),   TEST(random_numbers_are_not_drawn_anew),
+        TEST(a_cursor_goes_over_the_numbers),      TEST(a_picture_that_goes_takes_the_cursor_along),
+        TEST(enter_asks_for_the_number),           TEST(numbers_can_be_taken_along),
+        TEST(the_stages_of_a_trace_can_be_opened), TEST(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

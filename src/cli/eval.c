@@ -8,6 +8,7 @@
 #include "cli/map_guard.h"
 #include "lang/commands/command.h"
 #include "lang/syntax/transcript.h"
+#include "shell/shell_help.h"
 #include "show/backend.h"
 
 const char eval_help[] =
@@ -140,6 +141,7 @@ static int run(const struct eval_options *options, const char *source, size_t si
     struct script script = {.source = source,
                             .size = code.size,
                             .after_line = options->svg ? NULL : print_line,
+                            .answer = shell_help_answer,
                             .context = &printer};
     doc_init(&out);
     session_init(&session, command_find, &settings, data_dir(), &interrupt_flag);

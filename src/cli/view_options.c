@@ -30,8 +30,10 @@ const char view_help[] =
     "  --verify CASES       how far attn is from stages that another program stored, by layer: a\n"
     "                       folder of cases with input_ids.npy, attn_probs_layer0.npy, ...,\n"
     "                       logits.npy; exit code 0 within 1e-5 of the largest number, else 1\n"
-    "At a terminal the heads are on the screen: Enter opens one, t types another text, n draws the\n"
-    "next word, 0 and m cut a head, b ranks them, c compares with a second text; ? lists all keys.\n"
+    "At a terminal the heads are on the screen: Enter opens one, t types another text, n draws "
+    "the\n"
+    "next word, 0 and m cut a head, b ranks them, c compares with a second text; ? lists all "
+    "keys.\n"
     "  attn view gpt2 'The cat sat on the mat because it was tired' --layer 5 --head 1\n";
 
 enum { MAX_NUMBER = 100000 };

@@ -71,7 +71,10 @@ enum shell_result shell_run_line(const struct shell *shell, const char *line, si
     if (asks_help && help_on_command(shell, &read, out))
         return SHELL_GAVE_OUTPUT;
     bool is_answered = false;
-    if (asks_help && !shell_help_answer(shell, line, out, &is_answered, reterr))
+    /* In lines, a text that a question waits for may be a question itself. */
+    bool is_for_help = asks_help || shell->in_screen || !tutor_awaits_text(shell->tutor);
+    if (is_for_help &&
+        !shell_help_answer(tutor_session(shell->tutor), line, out, &is_answered, reterr))
         return SHELL_FAILED;
     if (is_answered)
         return SHELL_GAVE_OUTPUT;

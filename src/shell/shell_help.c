@@ -7,6 +7,7 @@
 #include "base/suggestion.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
+#include "lang/syntax/sentence.h"
 #include "manual/manual_show.h"
 #include "shell/prompt_word.h"
 #include "show/doc.h"
@@ -84,10 +85,18 @@ static bool is_in_manual(const struct manual_results *results)
 }
 
 /* Whether a line is a question for the manual, which goes to ret. */
-static bool read_question(const struct shell *shell, const char *line, char ret[SHELL_LINE_BYTES])
+static bool read_question(const struct session *session, const char *line,
+                          char ret[SHELL_LINE_BYTES])
 {
     struct shell_line read;
-    const struct names *names = &tutor_session(shell->tutor)->names;
+    const struct names *names = &session->names;
+    if (shell_line_split(line, &read) && strcmp(read.words[0], "help") != 0 &&
+        sentence_asks(session->find_command, line, strlen(line))) {
+        snprintf(ret, SHELL_LINE_BYTES, "%s", line + strspn(line, blanks));
+        for (size_t size = strlen(ret); size > 0 && strchr(" \t\r\n?", ret[size - 1]) != NULL;)
+            ret[--size] = '\0';
+        return true;
+    }
     if (!shell_line_split(line, &read) || read.n < 2 || strcmp(read.words[0], "help") != 0 ||
         names_get(names, "help", strlen("help")) != NULL)
         return false;
@@ -114,12 +123,11 @@ static bool is_of_glossary(enum manual_kind kind)
     return kind == MANUAL_TERM || kind == MANUAL_OPERATOR || kind == MANUAL_TOPIC;
 }
 
-static bool add_answer(const struct shell *shell, const struct manual *manual,
+static bool add_answer(const struct session *session, const struct manual *manual,
                        const struct manual_result *result, bool with_example, struct doc *out,
                        struct error *reterr)
 {
     const struct manual_entry *entry = &manual->entries[result->entry];
-    const struct session *session = tutor_session(shell->tutor);
     const struct manual_setup setup = {&session->settings, session->data_dir, session->graph.stop};
     size_t width_cols = session->settings.width_cols;
     struct text title = {0}, text = {0};
@@ -139,7 +147,7 @@ static bool add_answer(const struct shell *shell, const struct manual *manual,
     return true;
 }
 
-static bool add_answers(const struct shell *shell, const struct manual *manual,
+static bool add_answers(const struct session *session, const struct manual *manual,
                         const struct manual_results *results, struct doc *out, struct error *reterr)
 {
     size_t n = results->n < ANSWERS ? results->n : ANSWERS;
@@ -148,30 +156,30 @@ static bool add_answers(const struct shell *shell, const struct manual *manual,
     if (results->only_near)
         doc_line(out, STYLE_QUIET, MANUAL_NOTHING_FITS);
     for (size_t i = 0; i < n; i++)
-        if (!add_answer(shell, manual, &results->items[i],
+        if (!add_answer(session, manual, &results->items[i],
                         i == 0 && is_of_glossary(manual->entries[results->items[0].entry].kind),
                         out, reterr))
             return false;
     return doc_check(out, reterr);
 }
 
-bool shell_help_answer(const struct shell *shell, const char *line, struct doc *out,
+bool shell_help_answer(const struct session *session, const char *line, struct doc *out,
                        bool *ret_answered, struct error *reterr)
 {
     struct manual manual = {.n = 0};
     struct manual_results results;
     char question[SHELL_LINE_BYTES];
     *ret_answered = false;
-    if (!read_question(shell, line, question))
+    if (!read_question(session, line, question))
         return true;
     shell_help_add_words(&manual);
-    manual_add_all(&manual, tutor_session(shell->tutor)->data_dir);
+    manual_add_all(&manual, session->data_dir);
     bool ok = manual_index(&manual, reterr) && manual_find(&manual, question, &results, reterr);
     bool is_misspelt = ok && !is_in_manual(&results) && strpbrk(question, blanks) == NULL &&
                        is_nearly_known(question, strlen(question));
     if (ok && !is_misspelt) {
         *ret_answered = true;
-        ok = results.n > 0 ? add_answers(shell, &manual, &results, out, reterr)
+        ok = results.n > 0 ? add_answers(session, &manual, &results, out, reterr)
                            : error_set(reterr, ERR_NAME,
                                        "help: nothing is called so, or nearly "
                                        "so; help alone lists what there is");

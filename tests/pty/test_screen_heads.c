@@ -152,7 +152,7 @@ static void test_screen_heads__the_next_word_is_drawn(void **state)
     screen_type(&screen, ",,,,,,,");
     screen_wait(&screen, "> top-k 1 ");
     screen_wait(&screen, "1  \xE2\x96\x88"); /* all of it is the likeliest one's */
-    screen_wait(&screen, "\xC2\xB7"); /* in place of the other probabilities */
+    screen_wait(&screen, "\xC2\xB7");        /* in place of the other probabilities */
     screen_type(&screen, "=");
     screen_wait(&screen, "> top-k all");
     screen_wait(&screen, "  temperature 1");

@@ -101,7 +101,8 @@ static void test_screen_home__two_windows_keep_their_names(void **state)
     screen_open(&other, &(struct screen_options){.home = home});
     screen_wait(&screen, "Begin with lesson 1");
     screen_wait(&other, "Begin with lesson 1");
-    screen_type(&other, "\x10" "bbb = 22\r");
+    screen_type(&other, "\x10"
+                        "bbb = 22\r");
     screen_wait(&other, "bbb = 22");
     screen_type(&screen, CTRL_P "aaa = 11\r");
     screen_wait(&screen, "aaa = 11");

@@ -10,6 +10,7 @@
 #include "base/suggestion.h"
 #include "course/lesson/page.h"
 #include "course/progress/export.h"
+#include "lang/syntax/sentence.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -343,9 +344,20 @@ bool tutor_line(struct tutor *tutor, const char *line, size_t size, struct doc *
     size_t rest;
     bool is_text = memchr(line, '\0', size) == NULL; /* else the language refuses it */
     const struct course_command *command = is_text ? command_of(tutor, line, size, &rest) : NULL;
-    if (command != NULL)
-        return run_command(tutor, command, line, size, rest, out, reterr);
     struct error error = {0};
+    if (command != NULL) { /* "lesson learnt: ..." may be a text that a question waits for */
+        bool done = run_command(tutor, command, line, size, rest, out, &error);
+        bool is_text_for_page =
+            !done && error.kind == ERR_NAME && command->run != run_answer &&
+            tutor_awaits_text(tutor) &&
+            sentence_is(tutor->player->learner.session.find_command, line, size);
+        if (done || !is_text_for_page) {
+            if (!done && reterr != NULL)
+                *reterr = error;
+            return done;
+        }
+        return player_line(tutor->player, line, size, out, reterr);
+    }
     bool ok = tutor->player != NULL ? player_line(tutor->player, line, size, out, &error)
                                     : session_run(&tutor->session, line, size, out, &error);
     if (!ok && error.kind == ERR_NAME)
@@ -355,9 +367,18 @@ bool tutor_line(struct tutor *tutor, const char *line, size_t size, struct doc *
     return ok;
 }
 
+bool tutor_awaits_text(const struct tutor *tutor)
+{
+    const struct player *player = tutor->player;
+    return player != NULL && !player->finished && player_is_asking(player) &&
+           player_page(player)->question->kind == QUESTION_REFLECTION;
+}
+
 bool tutor_empty_line(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
-    if (tutor->player == NULL || tutor->player->finished || player_is_asking(tutor->player))
+    if (tutor->player == NULL || tutor->player->finished)
         return true;
+    if (player_is_asking(tutor->player))
+        return tutor->player->found.size == 0 || player_answer(tutor->player, "", out, reterr);
     return tutor_next(tutor, out, reterr);
 }

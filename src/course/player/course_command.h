@@ -15,6 +15,8 @@ bool course_command_in_formula(const char *rest, size_t size);
  * there is to show to out. On failure nothing happened, and places count from line. */
 bool tutor_line(struct tutor *tutor, const char *line, size_t size, struct doc *out,
                 struct error *reterr);
+/* True while a page waits for a text in the learner's own words, which a plain sentence is. */
+bool tutor_awaits_text(const struct tutor *tutor);
 /* What an empty line means: next, unless a question waits. */
 bool tutor_empty_line(struct tutor *tutor, struct doc *out, struct error *reterr);
 

@@ -16,6 +16,7 @@ static bool go_to(struct player *player, size_t page, struct doc *out, struct er
 {
     size_t before = player->page;
     struct question_state state = player->state;
+    text_clear(&player->found);
     player->page = page;
     player_recall_question(player, out);
     (void)player_settle_exercise(player, out);
@@ -221,6 +222,7 @@ void player_close(struct player *player)
     lesson_run_release(&player->reference);
     lesson_run_release(&player->learner);
     text_release(&player->unsaved);
+    text_release(&player->found);
     if (player->edits != NULL)
         edits_release(player->edits);
     free(player->edits);

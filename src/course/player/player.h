@@ -28,6 +28,7 @@ struct player {
     struct page_lines picture;   /* of what was shown last, those of the page's picture */
     struct text unsaved;         /* lines that the learner's session ran, to be remembered */
     int64_t shown_ms;            /* when the question, or what came last, was shown */
+    struct text found;  /* an expression that was tried and is the answer; "" where none is */
     size_t tried_page;  /* the page, from 1, where a line was last called tried, not judged */
     bool is_review;     /* one question, asked again */
     char *warms_up_for; /* the title of the lesson that this review comes before; or NULL */

@@ -305,6 +305,11 @@ bool player_judge_text(struct player *player, const char *text, size_t size, str
 {
     size_t begin;
     char *typed = text_copy_trimmed(text, size, &begin);
+    if (typed != NULL && typed[0] == '\0' && player->found.size > 0) { /* it was tried before */
+        free(typed);
+        typed = strdup(text_string(&player->found));
+    }
+    text_clear(&player->found);
     if (typed == NULL)
         return error_memory(reterr, "an answer");
     struct question_state before = player->state;

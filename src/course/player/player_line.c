@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "course/lesson/page.h"
-#include "lang/commands/command.h"
+#include "lang/syntax/sentence.h"
 
 /* Only digits and the signs that separate them. */
 static bool is_list_of_options(const char *line, size_t size)
@@ -48,6 +48,8 @@ static bool is_bare_answer(const struct player *player, const char *line, size_t
     case QUESTION_CELL:
     case QUESTION_MASK:
         return is_list_of_options(line, size);
+    case QUESTION_REFLECTION:
+        return sentence_is(player->learner.session.find_command, line, size);
     case QUESTION_PREDICT:
         return question->n_options > 0 ? is_list_of_options(line, size) : is_number(line, size);
     default:
@@ -66,27 +68,58 @@ static void log_typed(struct player *player, const char *line, size_t size, size
         lesson_run_log_line(&player->learner, line, size);
 }
 
-static bool is_command(const char *line, size_t size)
+/* Whether the line is one expression, which could have been meant as an answer. */
+static bool is_expression(struct player *player, const char *line, size_t size)
 {
-    size_t begin = 0, end;
-    while (begin < size && isspace((unsigned char)line[begin]))
-        begin++;
-    for (end = begin; end < size && isalpha((unsigned char)line[end]);)
-        end++;
-    return command_find(line + begin, end - begin) != NULL;
+    struct arena arena = {0};
+    struct session_line read;
+    struct error ignored;
+    bool is_one =
+        session_read_line(&player->learner.session, &arena, line, size, &read, &ignored) &&
+        read.first != NULL && read.first->next == NULL && read.first->kind == STATEMENT_EXPRESSION;
+    arena_release(&arena);
+    return is_one;
 }
 
-/* Says that an expression, which could have been meant as an answer, was only tried: once for each
- * page. */
+/* Whether the page's question takes it as right. Nothing is counted, and no mistake looked for. */
+static bool find_right(struct player *player, const char *line, size_t size)
+{
+    size_t begin;
+    struct judged judged;
+    struct error ignored;
+    struct question_sessions sessions = player_sessions(player);
+    char *typed = text_copy_trimmed(line, size, &begin);
+    sessions.edits = NULL;
+    bool is_right = typed != NULL && player_ready_reference(player, &ignored) &&
+                    question_judge(player_question(player), &sessions, typed, &judged, &ignored) &&
+                    judged.right && !judged.is_unfinished;
+    if (is_right)
+        text_put(&player->found, typed);
+    free(typed);
+    return is_right;
+}
+
+/* Says of an expression that it is the answer, and how it is handed in; or that it was only tried:
+ * that once for each page. */
 static void show_untried(struct player *player, const char *line, size_t size, struct doc *out)
 {
     const struct question *question = player->finished ? NULL : player_question(player);
+    size_t width = player->learner.session.settings.width_cols;
     if (question == NULL || !player_is_asking(player) || !question_is_judged(question->kind) ||
-        player->tried_page == player->page + 1 || out->n_lines == 0 ||
-        code_line_is_blank(line, size) || memchr(line, '=', size) != NULL || is_command(line, size))
+        out->n_lines == 0 || !is_expression(player, line, size))
+        return;
+    if (find_right(player, line, size)) {
+        words_show(
+            out, STYLE_QUIET, width,
+            player->in_pane
+                ? "(That is the answer to the question: Enter on the empty line hands it in.)"
+                : "(That is the answer to the question: answer alone hands it in.)");
+        return;
+    }
+    if (player->tried_page == player->page + 1)
         return;
     player->tried_page = player->page + 1;
-    words_show(out, STYLE_QUIET, player->learner.session.settings.width_cols,
+    words_show(out, STYLE_QUIET, width,
                player->in_pane
                    ? "(tried, not judged: an answer is typed into the lesson; Esc goes there)"
                    : "(tried, not judged: answer in front of it makes it your answer)");
@@ -113,7 +146,10 @@ bool player_line(struct player *player, const char *line, size_t size, struct do
                  struct error *reterr)
 {
     struct doc_end end = doc_end_of(out);
-    bool ok = is_bare_answer(player, line, size)
+    bool hands_in = player->in_pane && player->found.size > 0 && code_line_is_blank(line, size);
+    if (!hands_in)
+        text_clear(&player->found);
+    bool ok = hands_in || is_bare_answer(player, line, size)
                   ? player_judge_text(player, line, size, out, reterr)
                   : run_line(player, line, size, out, reterr);
     return doc_keep(out, &end, ok, reterr);

@@ -267,7 +267,7 @@ void player_write_invitation(const struct player *player, struct text *out)
                                               : "Guess: type a number.");
         break;
     case QUESTION_REFLECTION:
-        text_put(out, "Type answer, then your thoughts; nobody judges them.");
+        text_put(out, "Type your thoughts, in a sentence or more; nobody judges them.");
         break;
     case QUESTION_EXERCISE:
         text_format(

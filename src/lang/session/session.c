@@ -255,6 +255,20 @@ bool session_run_inside(struct session *session, const char *name, const char *s
     return ok;
 }
 
+static bool run_script_line(struct session *session, const struct script *script, const char *line,
+                            size_t size, struct doc *out, struct error *reterr)
+{
+    bool is_answered = false, ok = true;
+    if (script->answer != NULL && memchr(line, '\0', size) == NULL) {
+        struct text copy = {0};
+        text_add(&copy, line, size);
+        ok = copy.failed ? error_memory(reterr, "a line")
+                         : script->answer(session, text_string(&copy), out, &is_answered, reterr);
+        text_release(&copy);
+    }
+    return ok && (is_answered || session_run(session, line, size, out, reterr));
+}
+
 bool session_run_script(struct session *session, struct script *script, struct doc *out,
                         struct error *reterr)
 {
@@ -264,7 +278,7 @@ bool session_run_script(struct session *session, struct script *script, struct d
         bool open;
         const char *line = script->source + script->start;
         size_t length = lexer_line(line, script->size - script->start, &open);
-        if (!session_run(session, line, length, out, reterr))
+        if (!run_script_line(session, script, line, length, out, reterr))
             return false;
         if (script->after_line != NULL) {
             script->after_line(script->context, out);

@@ -97,6 +97,10 @@ struct script {
      * all lines show stays in out. */
     void (*after_line)(void *context, struct doc *out);
     void *context;
+    /* Answers a line that asks for help, with a NUL after it; or NULL. *ret_answered is false for
+     * other lines, which run. */
+    bool (*answer)(const struct session *session, const char *line, struct doc *out,
+                   bool *ret_answered, struct error *reterr);
     /* Of the line under way; after a failure, of the line that failed. */
     size_t row;   /* its first row's number, from 1 */
     size_t start; /* where it starts in source */

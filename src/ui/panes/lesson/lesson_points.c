@@ -42,6 +42,20 @@ static void step(struct lesson_pane *pane, int by)
     lesson_pane_show_cursor(pane);
 }
 
+/* Within the row; its ends hold the cursor. */
+static void step_in_row(struct lesson_pane *pane, int key)
+{
+    size_t n_cols = lesson_pane_point_grid(pane).n_cols, col = pane->point % n_cols;
+    size_t last = size_min(n_cols - 1, count_cells(pane) - 1 - (pane->point - col));
+    size_t to = key == KEYCODE_HOME   ? 0
+                : key == KEYCODE_END  ? last
+                : key == KEYCODE_LEFT ? col - (col > 0)
+                                      : size_min(col + 1, last);
+    pane->point = pane->point - col + to;
+    pane->touched = true;
+    lesson_pane_show_cursor(pane);
+}
+
 bool lesson_pane_step_point_row(struct lesson_pane *pane, int by)
 {
     size_t n_cols = lesson_pane_point_grid(pane).n_cols;
@@ -112,7 +126,9 @@ bool lesson_pane_point_key(struct lesson_pane *pane, int key)
 {
     bool is_digit = pane->ask == LESSON_PANE_ASKS_MASK && (key == '0' || key == '1');
     int by = lesson_pane_step_of_key(key, NULL);
-    if (by != 0) {
+    if (key == KEYCODE_LEFT || key == KEYCODE_RIGHT || key == KEYCODE_HOME || key == KEYCODE_END) {
+        step_in_row(pane, key);
+    } else if (by != 0) {
         step(pane, by);
     } else if (is_digit) {
         set_mark(pane, key == '1');

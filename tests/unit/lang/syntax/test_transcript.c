@@ -1,6 +1,8 @@
 /* lang/syntax/transcript.h */
 #include "testing.h"
 
+#include "lang/commands/command.h"
+#include "lang/syntax/sentence.h"
 #include "lang/syntax/transcript.h"
 
 static void assert_code(const char *source, const char *code, size_t n_left_out)
@@ -56,6 +58,50 @@ static void test_transcript__formulas_stay(void **state)
         assert_code(codes[i], codes[i], 0);
 }
 
+static void test_transcript__sentences_are_no_formulas(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {
+        "what is a query",
+        "how do I multiply two matrices?",
+        "why are there zeros above the diagonal",
+        "What's a head",
+        "explain softmax to me",
+        "softmax?",
+    };
+    static const char *const sentences[] = {
+        "It hides the future.",
+        "it's the mask's job",
+        "I think that Q @ K.T compares all pairs",
+        "because they see it, all of them",
+    };
+    static const char *const formulas[] = {
+        "why scores[0, 1]",
+        "what",
+        "how + 1",
+        "is = 3",
+        "[i for i in range(3) if i > 1]",
+        "softmax(Q @ K.T)",
+        "help softmax",
+        "heat weights",
+        "x == y",
+        "for i in x: y = i",
+        "show x",
+        "why what",
+        "1 2",
+    };
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        assert_true(sentence_asks(command_find, questions[i], strlen(questions[i])));
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
+        assert_true(sentence_is(command_find, sentences[i], strlen(sentences[i])));
+        assert_false(sentence_asks(command_find, sentences[i], strlen(sentences[i])));
+    }
+    for (size_t i = 0; i < sizeof formulas / sizeof formulas[0]; i++) {
+        assert_false(sentence_is(command_find, formulas[i], strlen(formulas[i])));
+        assert_false(sentence_asks(command_find, formulas[i], strlen(formulas[i])));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -63,6 +109,7 @@ int main(void)
         cmocka_unit_test(test_transcript__rows_that_go_on_keep_their_indent),
         cmocka_unit_test(test_transcript__what_lines_gave_is_left_out),
         cmocka_unit_test(test_transcript__formulas_stay),
+        cmocka_unit_test(test_transcript__sentences_are_no_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "base/size.h"
 #include "graph/node.h"
+#include "lang/builtins/builtin.h"
 #include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
 #include "ui/terminal/edit.h"
@@ -513,6 +514,46 @@ static void give_up(struct lesson_pane *pane, int key)
     }
 }
 
+/* ---- completing ---- */
+
+/* The word before the cursor, now that it is whole: what its function takes. */
+static void show_signature(struct lesson_pane *pane, size_t start)
+{
+    struct text signature = {0};
+    const struct field *field = &pane->field;
+    const struct builtin *builtin = builtin_find(field->text + start, field->cursor - start);
+    if (builtin != NULL)
+        builtin_signature(builtin, &signature);
+    if (builtin != NULL && !signature.failed)
+        lesson_pane_notice(pane, "%s", text_string(&signature));
+    text_release(&signature);
+}
+
+/* Tab in a field: as at the prompt after "answer ", with the names of the lesson's session. */
+static void complete(struct lesson_pane *pane)
+{
+    struct text line = {0};
+    struct field *field = &pane->field;
+    struct completions *choices = &pane->choices;
+    size_t before = sizeof answer_word - 1;
+    text_format(&line, "%s%s", answer_word, field->text);
+    completions_find(pane->tutor, false, text_string(&line), before + field->cursor, choices);
+    text_release(&line);
+    if (field->size == 0 || choices->n == 0 || choices->start < before) {
+        choices->n = 0;
+        lesson_pane_notice(pane, "there is nothing to complete; F6 goes to the next pane");
+        return;
+    }
+    size_t start = choices->start - before;
+    bool is_whole = choices->n == 1, is_longer = choices->n_shared > field->cursor - start;
+    if (is_longer || is_whole)
+        (void)field_replace(field, start, text_string(&choices->words), choices->n_shared);
+    if (is_longer || is_whole)
+        choices->n = 0;
+    if (is_whole)
+        show_signature(pane, start);
+}
+
 /* ---- keys ---- */
 
 static bool type_key(struct lesson_pane *pane, int key)
@@ -523,6 +564,10 @@ static bool type_key(struct lesson_pane *pane, int key)
     if ((key == KEYCODE_UP || key == KEYCODE_DOWN) &&
         field_step_row(&pane->field, lesson_pane_field_cols(pane), key == KEYCODE_UP ? -1 : 1))
         return true;
+    if (key == KEYCODE_TAB) {
+        complete(pane);
+        return true;
+    }
     enum field_change change = lesson_pane_edit(pane, &pane->field, key);
     if (change == FIELD_CHANGED)
         pane->slip = pane->slip_end = 0;
@@ -588,6 +633,7 @@ bool lesson_pane_key(void *state, int key)
 {
     struct lesson_pane *pane = state;
     pane->notice[0] = '\0';
+    pane->choices.n = 0;
     if (find_is_open(&pane->find) && lesson_pane_find_key(pane, key))
         return true;
     if (find_types(&pane->find) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING)
@@ -603,6 +649,8 @@ bool lesson_pane_key(void *state, int key)
     pane->is_left = false;
     bool taken = answer_key(pane, key);
     pane->waits = pane->waits && !taken;
+    if (taken && lesson_pane_has_table(pane)) /* what is typed is seen */
+        lesson_pane_show_cursor(pane);
     /* A space is left to REQ_TOGGLE where there is something to pick. */
     bool picks = key == ' ' && lesson_pane_has_options(pane);
     bool carries = (key == 'J' || key == 'K') && lesson_pane_ask(pane) == LESSON_PANE_ASKS_ORDER;

@@ -59,6 +59,13 @@ const struct binding lesson_pane_control_bindings[] = {
     LAST_ROWS,
 };
 
+static const struct binding field_of_answer_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    CONTROL_ROWS,
+    {KEYCODE_TAB, REQ_RIGHT, "complete", NULL},
+    LAST_ROWS,
+};
+
 /* In a matrix; and in the last of its cells to be filled, where numbers get other values, and where
  * one points at a cell. */
 static const struct binding cell_bindings[] = {
@@ -122,6 +129,9 @@ const struct binding *lesson_pane_bindings_now(const void *state)
     if (pane->is_left)
         return left_bindings;
     switch (lesson_pane_ask(pane)) {
+    case LESSON_PANE_ASKS_NUMBER:
+    case LESSON_PANE_ASKS_TEXT:
+        return field_of_answer_bindings;
     case LESSON_PANE_ASKS_CELLS:
         return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
     case LESSON_PANE_ASKS_CHANGE:

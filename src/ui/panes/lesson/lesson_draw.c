@@ -3,6 +3,7 @@
 
 #include "base/size.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
+#include "ui/panes/prompt/choices.h"
 #include "ui/terminal/scroll.h"
 
 /* The row where the field begins: below the lines, with a row between; at the bottom where they
@@ -69,7 +70,17 @@ static void draw_ways(const struct lesson_pane *pane, struct area area, bool asc
                 ascii ? ">" : "\xE2\x96\xB8", lesson_pane_guide(pane, guide));
 }
 
-/* Over the last lines, or below the field where it stands under them, until the next key. */
+/* What Tab found: over the last lines, or below the field where it stands under them. */
+static void draw_choices(const struct lesson_pane *pane, struct area text, bool at_top)
+{
+    int rows = pane->choices.n > 0 ? choices_rows(&pane->choices, text.rows, text.cols) : 0;
+    struct area area = area_part(text, at_top ? 0 : text.rows - rows, 0, rows, text.cols);
+    area_fill(area, look_of(STYLE_PLAIN));
+    if (rows > 0)
+        choices_draw(&pane->choices, area);
+}
+
+/* In the same place, until the next key. */
 static void draw_notice(const struct lesson_pane *pane, struct area text, bool at_top)
 {
     struct doc doc;
@@ -99,13 +110,11 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
         draw_cell_cursor(pane, &lines, text, focused);
     int foot = foot_row(pane, lines.doc.n_lines, area), foot_rows = lesson_pane_foot_rows(pane);
     struct area upper = area_part(area, 0, 0, foot + foot_rows, area.cols);
-    if (foot_rows > 0 && upper.rows + 1 < area.rows)
-        draw_notice(pane,
-                    area_part(area, upper.rows + 1, LESSON_PANE_MARGIN_COLS,
-                              area.rows - upper.rows - 1, text.cols),
-                    true);
-    else
-        draw_notice(pane, text, false);
+    bool has_room = foot_rows > 0 && upper.rows + 1 < area.rows;
+    struct area below = area_part(area, upper.rows + 1, LESSON_PANE_MARGIN_COLS,
+                                  area.rows - upper.rows - 1, text.cols);
+    draw_choices(pane, has_room ? below : text, has_room);
+    draw_notice(pane, has_room ? below : text, has_room);
     if (lesson_pane_has_field(pane))
         draw_foot(pane, upper, focused, ascii);
     else if (lesson_pane_is_over(pane))

@@ -28,6 +28,7 @@ void lesson_pane_release(void *state)
     doc_release(&pane->says);
     lesson_pane_release_options(pane);
     question_inputs_release(&pane->inputs);
+    completions_release(&pane->choices);
     pane_request_release(&pane->request);
 }
 

@@ -15,6 +15,7 @@
 #define ATTN_UI_PANES_LESSON_LESSON_PANE_H
 
 #include "course/player/tutor.h"
+#include "shell/completion.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/find.h"
 #include "ui/terminal/pane.h"
@@ -137,8 +138,9 @@ struct lesson_pane {
         char text[FIELD_BYTES];
         bool marked[QUESTION_MAX_POINTS];
     } cleared; /* the newest text, and the newest marks, that were cleared: ^Y brings them back */
-    char given[FIELD_BYTES]; /* the answer that was typed and given; "" for none */
-    char tried[FIELD_BYTES]; /* the line of the last wrong answer; "" for none */
+    struct completions choices; /* what Tab found for the word in the field, until the next key */
+    char given[FIELD_BYTES];    /* the answer that was typed and given; "" for none */
+    char tried[FIELD_BYTES];    /* the line of the last wrong answer; "" for none */
 
     /* The search in the lesson; its field lies over the pane's last row. */
     struct find find;

@@ -8,6 +8,7 @@
 #include "base/size.h"
 #include "lang/builtins/builtin.h"
 #include "lang/syntax/lexer.h"
+#include "ui/panes/prompt/choices.h"
 
 enum {
     CTRL_D = 'D' - '@',
@@ -460,41 +461,6 @@ size_t prompt_end_line(struct prompt *prompt, bool ok)
 
 /* ---- drawing ---- */
 
-/* How the choices stand in an area. */
-struct columns {
-    int width, per_row, rows; /* the columns' width, how many there are, and the rows to be used */
-    size_t n_shown;           /* the others are counted in the last row */
-};
-
-static struct columns columns_of(const struct completions *choices, int max_rows, int cols)
-{
-    const char *word = text_string(&choices->words);
-    struct columns columns = {.width = 1, .n_shown = choices->n};
-    for (size_t i = 0; i < choices->n; i++, word += strlen(word) + 1) {
-        int width = (int)text_width(word, strlen(word)) + 2;
-        columns.width = width > columns.width ? width : columns.width;
-    }
-    columns.per_row = cols > columns.width ? cols / columns.width : 1;
-    size_t rows = (choices->n + (size_t)columns.per_row - 1) / (size_t)columns.per_row;
-    columns.rows = rows < (size_t)max_rows ? (int)rows : max_rows;
-    if (rows > (size_t)max_rows)
-        columns.n_shown = max_rows > 0 ? (size_t)(max_rows - 1) * (size_t)columns.per_row : 0;
-    return columns;
-}
-
-static void draw_choices(const struct completions *choices, struct area area,
-                         struct columns columns)
-{
-    const char *word = text_string(&choices->words);
-    struct canvas_look look = look_of(STYLE_NAME);
-    for (size_t i = 0; i < columns.n_shown; i++, word += strlen(word) + 1)
-        area_text(area, (int)i / columns.per_row, (int)i % columns.per_row * columns.width, look,
-                  word);
-    if (columns.n_shown < choices->n)
-        area_format(area, area.rows - 1, 0, look_of(STYLE_QUIET), "... and %zu more",
-                    choices->n - columns.n_shown);
-}
-
 /* At the right of an empty line, while earlier lines are seen. */
 static void draw_way_on(struct area row, int col)
 {
@@ -551,15 +517,15 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
     (void)ascii;
     if (area.rows < 1)
         return;
-    struct columns choices = columns_of(&prompt->choices, area.rows - 1, area.cols);
+    int choice_rows = choices_rows(&prompt->choices, area.rows - 1, area.cols);
     struct doc signature = show_signature(prompt, area.cols);
-    int free = area.rows - 1 - choices.rows;
+    int free = area.rows - 1 - choice_rows;
     int below = signature.n_lines < (size_t)free ? (int)signature.n_lines : free;
     int row = prompt_draw_transcript(prompt, area_part(area, 0, 0, free - below, area.cols));
     area_doc(area_part(area, row, 0, below, area.cols), &signature, 0, 0);
     row += below;
-    draw_choices(&prompt->choices, area_part(area, row, 0, choices.rows, area.cols), choices);
-    draw_prompt(prompt, area, row + choices.rows, focused);
+    choices_draw(&prompt->choices, area_part(area, row, 0, choice_rows, area.cols));
+    draw_prompt(prompt, area, row + choice_rows, focused);
     doc_release(&signature);
 }
 
@@ -621,11 +587,11 @@ static int rows_wanted(void *state, int cols)
     const struct prompt *prompt = state;
     if (cols <= 0)
         return 1;
-    struct columns choices = columns_of(&prompt->choices, CANVAS_MAX_ROWS, cols);
+    int choice_rows = choices_rows(&prompt->choices, CANVAS_MAX_ROWS, cols);
     struct doc signature = show_signature(prompt, cols);
     size_t rows = prompt_count_rows(prompt, (size_t)cols) + signature.n_lines;
     doc_release(&signature);
-    return 1 + (int)size_min(rows, CANVAS_MAX_ROWS) + choices.rows;
+    return 1 + (int)size_min(rows, CANVAS_MAX_ROWS) + choice_rows;
 }
 
 static void pane_wheel(void *state, int steps)

@@ -1344,6 +1344,30 @@ static void test_lesson_pane__control_keys_of_all_kinds(void **state)
     assert_wished(fixture, "back");
 }
 
+/* Tab completes as at the prompt; it never leads to another pane. */
+static void test_lesson_pane__tab_completes_in_a_field(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "formulas", WIDE);
+    type(fixture, "2 * softm\t");
+    assert_shown(fixture, "your answer: 2 * softmax");
+    press(fixture, 'U' - '@');
+    type(fixture, "2 * log_\t");
+    assert_shown(fixture, "your answer: 2 * log_softmax");
+    press(fixture, 'U' - '@');
+    type(fixture, "ze\t\t"); /* several: they are listed */
+    assert_shown(fixture, "zeros_like");
+    type(fixture, "r");
+    assert_not_shown(fixture, "zeros_like");
+    press(fixture, 'U' - '@');
+    type(fixture, "sk\t"); /* no word of the course */
+    assert_shown(fixture, "there is nothing to complete; F6 goes to the next pane");
+    assert_shown(fixture, "your answer: sk");
+    press(fixture, 'U' - '@');
+    type(fixture, "\t");
+    assert_shown(fixture, "there is nothing to complete");
+}
+
 /* The text of a refused answer stays, what is wrong with it is marked, and typing goes on at its
  * end. */
 static void test_lesson_pane__an_error_does_not_end_typing(void **state)
@@ -1863,6 +1887,7 @@ int main(void)
         TEST(the_focus_opens_the_answer),
         TEST(no_character_is_a_command),
         TEST(control_keys_of_all_kinds),
+        TEST(tab_completes_in_a_field),
         TEST(an_error_does_not_end_typing),
         TEST(a_wrong_answer_is_not_given_twice),
         TEST(enter_goes_through_the_wrong_cells),

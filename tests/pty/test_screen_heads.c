@@ -173,6 +173,28 @@ static void test_screen_heads__the_next_word_is_drawn(void **state)
     screen_wait(&screen, "nothing is changed");
 }
 
+/* The model's own parts, with the layer and head under the cursor; beside the next word where there
+ * is room. */
+static void test_screen_heads__the_model_has_a_chart(void **state)
+{
+    (void)state;
+    make_model(2, 2);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    screen_type(&screen, "i");
+    screen_wait(&screen, "the stream at 5 \"mat\"");
+    screen_wait(&screen, ">L0H0 of 2");
+    screen_wait(&screen, " L1 attention");
+    screen_wait(&screen, "stream   adds"); /* not cut */
+    press(VTERM_KEY_DOWN);
+    screen_wait(&screen, ">L1H0 of 2");
+    screen_wait(&screen, " L0 attention");
+    screen_type(&screen, "i");
+    screen_wait(&screen, "the next token");
+    screen_resize(&screen, 45, 120);
+    screen_wait(&screen, "the stream at 5");
+    screen_wait(&screen, "the next token");
+}
+
 /* The shipped model lists its words by kind, and tells stories. */
 static void test_screen_heads__known_words_and_stories(void **state)
 {
@@ -528,6 +550,7 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__a_text_grows_by_a_word),
         TEST(test_screen_heads__the_next_word_is_drawn),
         TEST(test_screen_heads__known_words_and_stories),
+        TEST(test_screen_heads__the_model_has_a_chart),
         TEST(test_screen_heads__a_token_is_edited_in_place),
         TEST(test_screen_heads__two_texts_are_compared_and_patched),
         TEST(test_screen_heads__a_long_text_is_zoomed),

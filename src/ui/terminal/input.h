@@ -123,6 +123,7 @@ enum request {
     REQ_DIAL_UP,
     REQ_RESET_DIALS,
     REQ_STORY,
+    REQ_CHART, /* of the model's parts */
     REQ_WORDS, /* a list of those the model knows */
     REQ_RANK,
     REQ_RANK_BACK,

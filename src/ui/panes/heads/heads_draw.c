@@ -16,6 +16,7 @@ enum {
     BARS_GAP = 2,
     WIDE_COLS = 110,
     NEXT_TOKENS = 12,
+    BOTH_ROWS = 32, /* for the next word, and the model's chart below it */
     FEW_TOKENS = 4, /* below that the dials of the next word are left out */
 };
 
@@ -74,6 +75,26 @@ static bool fill_bars(struct heads_pane *pane, struct error *reterr)
     return doc_check(&pane->bars, reterr);
 }
 
+static bool has_both(const struct heads_pane *pane)
+{
+    return body_rows(pane) >= BOTH_ROWS;
+}
+
+/* The lines above the chart: those of the next word, where there is room for both. */
+static int chart_top(const struct heads_pane *pane)
+{
+    return has_both(pane) ? (int)doc_count_lines(&pane->bars) + 1 : 0;
+}
+
+/* It follows the cursor; it has a place of its own, or that of the next word. */
+static bool fill_chart(struct heads_pane *pane, struct error *reterr)
+{
+    doc_clear(&pane->chart);
+    if (pane->bars_col == pane->cols || !(pane->shows_chart || has_both(pane)))
+        return true;
+    return heads_write_chart(pane, body_rows(pane) - chart_top(pane), &pane->chart, reterr);
+}
+
 /* Where nothing but the cursor has changed, the grid stays, unless it scrolls. */
 static bool fill_grid(struct heads_pane *pane, bool changed, struct error *reterr)
 {
@@ -101,7 +122,7 @@ void heads_lay_out(struct heads_pane *pane)
     if (changed && !heads_fill_texts(pane, &error))
         heads_say(pane, "%s", error.text);
     if (!fill_about(pane, &error) || (changed && !fill_bars(pane, &error)) ||
-        (!pane->is_one && !fill_grid(pane, changed, &error)) ||
+        !fill_chart(pane, &error) || (!pane->is_one && !fill_grid(pane, changed, &error)) ||
         (pane->is_one && pane->map.is_open && !heads_map_fill(pane, &error)))
         heads_say(pane, "%s", error.text);
     if (pane->is_one)
@@ -233,8 +254,11 @@ void heads_draw(const void *state, struct area area, bool focused, bool ascii)
         draw_cuts(pane, left);
         draw_cursor(pane, left, focused, ascii);
     }
-    area_doc(area_part(area, top, pane->bars_col, rows, area.cols - pane->bars_col), &pane->bars, 0,
-             0);
+    struct area right = area_part(area, top, pane->bars_col, rows, area.cols - pane->bars_col);
+    if (has_both(pane) || !pane->shows_chart)
+        area_doc(right, &pane->bars, 0, 0);
+    area_doc(area_part(right, chart_top(pane), 0, right.rows - chart_top(pane), right.cols),
+             &pane->chart, 0, 0);
     heads_draw_foot(pane, area_part(area, area.rows - HEADS_FOOT_ROWS, 0, 1, area.cols), focused,
                     ascii);
     if (pane->is_typing && pane->asks == HEADS_ASK_TOKEN && pane->message[0] != '\0') {

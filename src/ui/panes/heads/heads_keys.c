@@ -43,6 +43,9 @@
         {',', REQ_DIAL_DOWN, NULL, "turns it down: temperature, top-k, top-p or seed"},            \
         {'.', REQ_DIAL_UP, NULL, "turns it up"},                                                   \
         {'=', REQ_RESET_DIALS, NULL, "sets temperature, top-k and top-p back"},                    \
+        {'i', REQ_CHART, "inside model",                                                           \
+         "shows the model's own chart: its layers, what attention and MLP add to the stream, and " \
+         "where the head under the cursor is; once more the next word"},                           \
         {'W', REQ_WORDS, "known words", "lists the words that the model knows, by kind"},          \
         {'B', REQ_RANK_BACK, NULL, "ranks the heads by the pattern before"},                       \
         {'p', REQ_PATCH, "from A",                                                                 \

@@ -21,6 +21,7 @@ bool heads_pane_init(struct heads_pane *pane, const struct settings *settings, c
     doc_init(&pane->grid);
     doc_init(&pane->about);
     doc_init(&pane->bars);
+    doc_init(&pane->chart);
     doc_init(&pane->words.list);
     pane->text_rows = 1;
     heads_reset_dials(pane);
@@ -44,6 +45,7 @@ static void release(void *state)
     doc_release(&pane->grid);
     doc_release(&pane->about);
     doc_release(&pane->bars);
+    doc_release(&pane->chart);
     heads_words_release(&pane->words);
     text_release(&pane->texts[0]);
     text_release(&pane->texts[1]);
@@ -159,6 +161,7 @@ static bool request_of_one(struct heads_pane *pane, enum request request, int ke
     default:
         if (pane->map.is_open)
             return false;
+        pane->is_moved = true; /* the chart follows the query */
         return explorer_request(&pane->explorer, request, key);
     }
 }
@@ -229,6 +232,10 @@ static bool request_of(void *state, enum request request, int key)
         return true;
     case REQ_STORY:
         heads_read_story(pane);
+        return true;
+    case REQ_CHART:
+        pane->shows_chart = !pane->shows_chart;
+        pane->is_changed = true;
         return true;
     case REQ_WORDS:
         heads_show_words(pane);

@@ -113,7 +113,7 @@ struct heads_pane {
     bool is_moved;              /* the cursor has, since then */
     bool is_changed;            /* so have the run, or the size */
     struct heads_layout layout; /* where they are sorted: first_layer counts rows of n_heads */
-    struct doc grid, about, bars;
+    struct doc grid, about, bars, chart;
     int bars_col; /* where the next word stands; cols: it has no room */
 
     int text_rows, texts_rows; /* that each of them may take; that they take together */
@@ -121,6 +121,8 @@ struct heads_pane {
     struct heads_next next;
     struct heads_words words;
     uint32_t n_stories; /* that were drawn */
+    bool shows_chart;   /* the model's parts in the place of the next word; or below it where there
+                         * is room for both */
 
     bool is_typing; /* keys go into the field */
     enum heads_asks asks;

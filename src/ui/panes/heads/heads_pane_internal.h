@@ -95,6 +95,13 @@ enum { HEADS_DIAL_LINES = HEADS_DIALS + 1 };
 /* Adds HEADS_DIAL_LINES lines. */
 void heads_write_dials(const struct heads_pane *pane, struct doc *out);
 
+/* ---- heads_chart.c: the model's own chart ---- */
+
+/* Adds lines of its layers, at most `rows` or a few more: at the position of the query under the
+ * cursor (of all heads: the last), the length of the stream before each part and of what the part
+ * adds; the layer under the cursor is marked, with its norms. */
+bool heads_write_chart(struct heads_pane *pane, int rows, struct doc *out, struct error *reterr);
+
 /* ---- heads_ranking.c: what the heads are ranked by ---- */
 
 /* Ranks them by something else. On failure, shows a message and keeps the old ranking. */

@@ -101,7 +101,11 @@ void interrupt_catch(void);
 /* The same for all that asks the program to end: SIGTERM and SIGHUP too, but for what was ignored
  * before, as nohup does. */
 void interrupt_catch_all(void);
+/* The number of the signal that came last; 0: none has come. */
 extern volatile sig_atomic_t interrupt_flag;
+/* Ends the program as this signal does by default, so that whoever waits for it sees why it ended;
+ * standard output is written out first. Does nothing for 0. */
+void end_by_signal(int number);
 
 /* output.c */
 

@@ -14,6 +14,7 @@
 #include "exercise/workspace.h"
 #include "kernel/kernel.h"
 #include "kernel/threads.h"
+#include "ui/terminal/kind.h"
 
 const char doctor_help[] =
     "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n\n"
@@ -249,6 +250,33 @@ static void run_probes(struct doctor *doctor)
 
 /* ---- the terminal ---- */
 
+/* How the terminal is described: TERM, and what stands in for it. */
+static void look_at_kind(struct doctor *doctor)
+{
+    const struct terminal_kind *kind = terminal_find_kind();
+    const char *used = kind->described_as;
+    char found[200], advice[240];
+    if (!kind->is_found && !isatty(1))
+        return;
+    if (!kind->is_found) {
+        tell(doctor, HEALTH_LACK, "kind of terminal", "it shows lines only, as TERM says",
+             "The full screen can't be shown. Set TERM to what your terminal is.");
+        return;
+    }
+    if (used == kind->name)
+        snprintf(found, sizeof found, "%s", used);
+    else
+        snprintf(found, sizeof found, "%s, which terminfo does not know here; %s%s", kind->name,
+                 used != NULL ? "used as " : "the full screen can't be shown",
+                 used != NULL ? used : "");
+    snprintf(advice, sizeof advice,
+             used != NULL ? "Nothing has to be done. Its own description may know more keys and "
+                            "colours (on Debian: apt-get install ncurses-term)."
+                          : "Set TERM=xterm-256color, or install its description (on Debian: "
+                            "apt-get install ncurses-term).");
+    tell(doctor, used != NULL ? HEALTH_GOOD : HEALTH_LACK, "kind of terminal", found, advice);
+}
+
 static void look_at_terminal(struct doctor *doctor)
 {
     static const char *const colours[] = {[COLOURS_NONE] = "none",
@@ -265,6 +293,7 @@ static void look_at_terminal(struct doctor *doctor)
     } else {
         tell(doctor, HEALTH_GOOD, "terminal", "none: output goes to a file or a pipe", NULL);
     }
+    look_at_kind(doctor);
     bool coloured = doctor->findings.settings.colours != COLOURS_NONE || !isatty(1);
     tell(doctor, coloured ? HEALTH_GOOD : HEALTH_LACK, "colours",
          colours[doctor->findings.settings.colours],

@@ -13,6 +13,7 @@
 #include "cli/opening.h"
 #include "cli/outputs.h"
 #include "kernel/kernel.h"
+#include "ui/terminal/kind.h"
 #include "ui/terminal/terminal.h"
 
 static int help_main(int argc, char **argv);
@@ -176,9 +177,18 @@ static void check_instruction_set(void)
                 error_quote(quoted, sizeof quoted, name, strlen(name)), text_string(&known));
 }
 
+/* Where a signal ended the full screen, it ends the program, too. Returns the exit code. */
+static int end(int code)
+{
+    end_by_signal(terminal_ended_by());
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     terminal_choose_locale();
+    if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+        (void)terminal_find_kind();
     /* Where who started us ignores it, no child could be waited for. */
     signal(SIGCHLD, SIG_DFL);
     map_guard_install(&interrupt_flag, &terminal_interrupted);
@@ -195,8 +205,8 @@ int main(int argc, char **argv)
     if (asks_for_help(argc, argv))
         return named != NULL ? print_subcommand_help(named) : print_help();
     if (named != NULL)
-        return named->run(argc - 1, argv + 1);
+        return end(named->run(argc - 1, argv + 1));
     if (name == NULL || name[0] == '-')
-        return attn_main(argc, argv);
+        return end(attn_main(argc, argv));
     refuse_name(name);
 }

@@ -82,7 +82,7 @@ static bool wait_for_input(int fd, const sigset_t *while_waiting)
  * middle of, such as a search or a question, then it gives up the line. */
 static int read_key(FILE *stream)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
     unsigned char key;
     ssize_t size = -1;
     bool interrupted = false;

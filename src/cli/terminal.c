@@ -17,8 +17,7 @@ volatile sig_atomic_t interrupt_flag;
 
 static void on_interrupt(int signal_number)
 {
-    (void)signal_number;
-    interrupt_flag = 1;
+    interrupt_flag = signal_number;
 }
 
 static void catch_signal(int signal_number)
@@ -41,6 +40,19 @@ void interrupt_catch_all(void)
         if (sigaction(signals[i], NULL, &old) != 0 || old.sa_handler != SIG_IGN)
             catch_signal(signals[i]);
     }
+}
+
+void end_by_signal(int number)
+{
+    sigset_t only;
+    if (number == 0)
+        return;
+    (void)fflush(stdout);
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    signal(number, SIG_DFL);
+    (void)raise(number);
+    (void)sigprocmask(SIG_UNBLOCK, &only, NULL);
 }
 
 size_t terminal_width(int fd)

@@ -209,7 +209,9 @@ static int run(struct film *film, const struct train_options *options, const cha
     }
     if (!options->json)
         say_saved(&run);
-    return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+    int code = finish_output(true) ? EXIT_OK : EXIT_FAILED;
+    end_by_signal(interrupt_flag != SIGINT ? interrupt_flag : 0);
+    return code;
 }
 
 /* ---- what there is to do ---- */

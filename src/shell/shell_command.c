@@ -24,10 +24,15 @@ const struct shell_command_text shell_commands[SHELL_COMMANDS] = {
                      "a text: what each looks at, and the next word beside them. model() with its "
                      "parentheses is that model as a value."},
     [SHELL_HOME] = {"home", "home", "Goes to the list of all there is."},
-    [SHELL_THEME] = {"theme", "theme dark, theme light, theme contrast",
-                     "The colours of the screen; they stay for the next time."},
+    [SHELL_THEME] = {"theme", "theme auto, theme dark, theme light, theme contrast",
+                     "The colours of the screen, by themselves (auto) light or dark as the "
+                     "terminal's background; they stay for the next time."},
     [SHELL_PALETTE] = {"palette", "palette viridis, palette cividis, palette grey",
                        "The colours of heatmaps; they stay for the next time."},
+    [SHELL_MOUSE] = {"mouse", "mouse on, mouse off",
+                     "Whether clicks and the wheel go to attn, which stays for the next time; F9 "
+                     "does it too. Off, the terminal selects text with the mouse; on, it does so "
+                     "while Shift (on macOS Option) is held."},
 };
 
 static const char blanks[] = " \t\r\n";
@@ -63,9 +68,17 @@ bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret)
 {
     if (!shell_line_split(line, ret))
         return false;
-    size_t i = shell_command_find(ret->words[0], in_screen);
-    ret->command = (enum shell_command)i;
     const char *rest = line + strspn(line, blanks);
+    size_t i = shell_command_find(ret->words[0], in_screen);
+    size_t set = ret->n > 1 ? shell_command_find(ret->words[1], in_screen) : 0;
+    if (strcmp(ret->words[0], "set") == 0 && set >= SHELL_THEME && set < SHELL_COMMANDS) {
+        memmove(ret->words, ret->words + 1, sizeof ret->words - sizeof *ret->words);
+        ret->n--;
+        i = set;
+        rest += strcspn(rest, blanks);
+        rest += strspn(rest, blanks);
+    }
+    ret->command = (enum shell_command)i;
     rest += strcspn(rest, blanks);
     rest += strspn(rest, blanks);
     size_t size = strlen(rest);

@@ -14,8 +14,9 @@ enum shell_command {
     SHELL_EXPLORE, /* this and those after it: only in the screen */
     SHELL_MODEL,
     SHELL_HOME,
-    SHELL_THEME,
+    SHELL_THEME, /* this and those after it set something; "set theme dark" does it too */
     SHELL_PALETTE,
+    SHELL_MOUSE,
     SHELL_COMMANDS
 };
 

@@ -154,6 +154,19 @@ static void take_copied(struct screen *screen, const char *bytes, size_t size)
     }
 }
 
+/* Counts what is watched; it may come in pieces, and holds its first byte only once. */
+static void count_watched(struct screen *screen, const char *bytes, size_t size)
+{
+    for (size_t i = 0; screen->watched != NULL && i < size; i++) {
+        bool fits = bytes[i] == screen->watched[screen->watched_size];
+        screen->watched_size = fits ? screen->watched_size + 1 : bytes[i] == screen->watched[0];
+        if (screen->watched[screen->watched_size] != '\0')
+            continue;
+        screen->n_watched++;
+        screen->watched_size = 0;
+    }
+}
+
 static void open_terminal(struct screen *screen, bool keeps_output)
 {
     static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
@@ -203,7 +216,8 @@ void screen_open(struct screen *screen, const struct screen_options *options)
     *screen = (struct screen){.rows = options->rows ? options->rows : 24,
                               .cols = options->cols ? options->cols : 80,
                               .pty = -1,
-                              .answers = true,
+                              .answers = !options->says_nothing,
+                              .watched = options->watched,
                               .keeps_home = options->home != NULL};
     assert_non_null(getenv("ATTN"));
     if (options->home != NULL)
@@ -263,6 +277,7 @@ static bool pump(struct screen *screen, int wait_ms)
     }
     vterm_input_write(screen->terminal, bytes, (size_t)size);
     take_copied(screen, bytes, (size_t)size);
+    count_watched(screen, bytes, (size_t)size);
     send_answers(screen);
     return true;
 }

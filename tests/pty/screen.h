@@ -31,6 +31,8 @@ struct screen {
     char copied[8192];                 /* what the program asked to copy last: "52;c;" and base64 */
     size_t n_copying;                  /* bytes of such a command that is under way; 0: none is */
     bool answers;                      /* false: a terminal that is asked and says nothing */
+    const char *watched;               /* bytes that are counted where the program sends them */
+    size_t n_watched, watched_size;    /* how often they came; how much of one came last */
 };
 
 /* How a program is started; zero and NULL mean the ordinary. */
@@ -41,6 +43,8 @@ struct screen_options {
     const char *const *arguments; /* behind the program's name, NULL at the end */
     bool keeps_output;   /* a Ctrl-C does not make the kernel forget what was just written */
     const char *program; /* NULL: $ATTN; else a path, such as a shell's */
+    const char *watched; /* bytes to count in screen.n_watched; NULL: none */
+    bool says_nothing;   /* a terminal that does not answer */
 };
 
 /* A directory that serves several runs as home, and its end with all that is in it. */

@@ -244,7 +244,7 @@ static void test_screen_help__palette_narrows(void **state)
     screen_wait_gone(&screen, "Everywhere: help");
     wait_chosen("theme dark");
     press(VTERM_KEY_DOWN);
-    wait_chosen("theme light");
+    wait_chosen("theme auto");
     screen_type(&screen, "con");
     wait_chosen("theme contrast");
     screen_type(&screen, CTRL_U);

@@ -102,7 +102,7 @@ static void in_the_palette(void)
     screen_type(&screen, ":theme");
     wait_chosen("theme dark");
     press(VTERM_KEY_DOWN);
-    wait_chosen("theme light");
+    wait_chosen("theme auto");
 }
 
 static const struct view {
@@ -308,6 +308,11 @@ static void test_screen_size__too_small_says_what_it_needs(void **state)
     screen_resize(&screen, 16, 60);
     screen_wait(&screen, "Begin with lesson 1");
     wait_keys("Enter open");
+    screen_resize(&screen, 8, 30); /* lines that do not fit are wrapped */
+    screen_wait(&screen, "attn needs 60 columns and 16");
+    screen_wait_at(&screen, 1, "rows;");
+    screen_wait(&screen, "this window has 30 and 8.");
+    screen_wait(&screen, "q quits");
     screen_resize(&screen, 1, 10);
     screen_wait(&screen, "attn needs");
     quit(CTRL_C);

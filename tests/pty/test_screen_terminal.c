@@ -115,6 +115,196 @@ static void test_screen_terminal__lines_on_dumb_terminals(void **state)
     }
 }
 
+/* What terminfo does not have, but a terminal of its family: a name that no machine describes. */
+static void test_screen_terminal__unknown_kinds_of_a_known_family(void **state)
+{
+    (void)state;
+    static const char *const terms[] = {
+        "TERM=xterm-attn-test",     "TERM=foot-attn-test",   "TERM=ghostty-attn-test",
+        "TERM=alacritty-attn-test", "TERM=wezterm-attn",     "TERM=kitty-attn-test",
+        "TERM=tmux-attn-test",      "TERM=screen.attn-test", "TERM=rxvt-unicode-attn-test",
+    };
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+        start(&(struct screen_options){.settings = (const char *const[]){terms[i], NULL}});
+        wait_keys("q quit");
+        screen_wait(&screen, "Explore attention freely");
+        assert_true(screen_has_colour(&screen));
+        press(VTERM_KEY_DOWN);
+        wait_chosen("Explore attention freely");
+        quit(CTRL_C);
+        screen_close(&screen);
+    }
+    start(&(struct screen_options){.rows = 60,
+                                   .cols = 160,
+                                   .settings = (const char *const[]){terms[0], NULL},
+                                   .arguments = ATTN("doctor")});
+    screen_wait(&screen, "xterm-attn-test, which terminfo does not know here; used as xterm");
+}
+
+/* Answers of a terminal to the questions that it was asked at the start. */
+
+#define QUESTION "\x1b]11;?"
+#define IS_LIGHT "\x1b]11;rgb:ffff/ffff/ffff\x1b\\"
+enum { LIGHT_GROUND = 0xFBFBF8, DARK_GROUND = 0x14171C };
+
+static bool has_asked(struct screen *shown, const char *what)
+{
+    (void)what;
+    return shown->n_watched > 0;
+}
+
+static bool is_light(struct screen *shown, const char *what)
+{
+    (void)what;
+    return screen_back(shown, shown->rows - 1, shown->cols - 1) == LIGHT_GROUND;
+}
+
+static bool is_dark(struct screen *shown, const char *what)
+{
+    (void)what;
+    return screen_back(shown, shown->rows - 1, shown->cols - 1) == DARK_GROUND;
+}
+
+static void start_asked(const char *term)
+{
+    start(&(struct screen_options){.settings =
+                                       (const char *const[]){term, "COLORTERM=truecolor", NULL},
+                                   .home = home[0] != '\0' ? home : NULL,
+                                   .watched = QUESTION,
+                                   .says_nothing = true});
+    wait_keys("q quit");
+    screen_wait(&screen, "Explore attention freely");
+}
+
+static void test_screen_terminal__the_background_chooses_the_theme(void **state)
+{
+    (void)state;
+    screen_home_new(home);
+    start_asked("TERM=xterm-256color");
+    screen_wait_for(&screen, has_asked, "the question for the background");
+    screen_wait_for(&screen, is_dark, "the dark theme");
+    screen_type(&screen, "\x1b]11;rgb:ffff/ff"); /* the answer comes in two pieces */
+    screen_watch(&screen, 60);
+    screen_type(&screen, "ff/ffff\x1b\\");
+    screen_wait_for(&screen, is_light, "the light theme");
+    screen_type(&screen, CTRL_P "theme dark\r"); /* what is chosen counts more */
+    screen_wait_for(&screen, is_dark, "the dark theme");
+    quit(CTRL_C);
+    screen_close(&screen);
+    start_asked("TERM=xterm-256color");
+    screen_type(&screen, IS_LIGHT CTRL_P "6 * 7\r");
+    screen_wait(&screen, "42");
+    screen_wait_for(&screen, is_dark, "the dark theme");
+    screen_type(&screen, "set theme auto\r");
+    screen_wait_for(&screen, is_light, "the light theme");
+    quit(CTRL_C);
+    screen_close(&screen);
+    start_asked("TERM=linux"); /* which would write what it does not understand */
+    assert_int_equal(screen.n_watched, 0);
+    quit(CTRL_C);
+}
+
+/* Wherever the learner is by then; and whoever leaves at once does not find them at the shell. */
+static void test_screen_terminal__answers_that_come_late_are_not_typed(void **state)
+{
+    (void)state;
+    static const char late[] = IS_LIGHT "\x1b[?2026;1$y\x1b[?62;4c";
+    start_asked("TERM=xterm-256color");
+    screen_type(&screen, CTRL_P "6 *");
+    screen_wait_row(&screen, "attn> 6 *");
+    screen_type(&screen, late);
+    screen_wait_for(&screen, is_light, "the light theme");
+    screen_type(&screen, " 7\r");
+    screen_wait(&screen, "42");
+    quit(CTRL_C);
+    screen_close(&screen);
+    start_asked("TERM=xterm-256color");
+    screen_type(&screen, "q");
+    screen_type(&screen, late); /* on its way while attn ends */
+    assert_int_equal(screen_wait_exit(&screen), 0);
+    assert_true(screen_is_given_back(&screen));
+    for (int row = 0; row < screen.rows; row++)
+        assert_null(strstr(screen_row(&screen, row), "2026"));
+}
+
+static bool is_synchronized(struct screen *shown, const char *what)
+{
+    (void)what;
+    return shown->n_watched > 0;
+}
+
+static void test_screen_terminal__frames_are_shown_at_once_where_that_can_be(void **state)
+{
+    (void)state;
+    static const char *const answers[] = {"\x1b[?2026;2$y", "\x1b[?2026;0$y"};
+    for (size_t i = 0; i < 2; i++) {
+        start(&(struct screen_options){.watched = "\x1b[?2026h", .says_nothing = true});
+        wait_keys("q quit");
+        screen_wait(&screen, "Explore attention freely");
+        screen_type(&screen, answers[i]);
+        press(VTERM_KEY_DOWN);
+        wait_chosen("Explore attention freely");
+        press(VTERM_KEY_UP);
+        if (i == 0)
+            screen_wait_for(&screen, is_synchronized, "a frame between its marks");
+        wait_chosen("Begin with lesson 1");
+        assert_int_equal(screen.n_watched > 0, i == 0);
+        quit(CTRL_C);
+        screen_close(&screen);
+    }
+}
+
+static bool has_mouse(struct screen *shown, const char *what)
+{
+    (void)what;
+    return shown->mouse != VTERM_PROP_MOUSE_NONE;
+}
+
+static bool has_no_mouse(struct screen *shown, const char *what)
+{
+    return !has_mouse(shown, what);
+}
+
+static void test_screen_terminal__the_mouse_can_be_turned_off(void **state)
+{
+    (void)state;
+    screen_home_new(home);
+    start_asked("TERM=xterm-256color");
+    screen_wait_for(&screen, has_mouse, "the mouse");
+    screen_type(&screen, CTRL_P "set mouse off\r");
+    screen_wait_for(&screen, has_no_mouse, "no mouse");
+    quit(CTRL_C);
+    screen_close(&screen);
+    start_asked("TERM=xterm-256color"); /* it was remembered */
+    screen_wait_for(&screen, has_no_mouse, "no mouse");
+    screen_type(&screen, "\x1b[20~"); /* F9 */
+    screen_wait_for(&screen, has_mouse, "the mouse");
+    screen_wait(&screen, "Shift");
+    screen_type(&screen, CTRL_P "mouse nonsense\r");
+    screen_wait(&screen, "there are off, on");
+    quit(CTRL_C);
+}
+
+/* Over a line so slow that its Escape was taken for the key Esc. */
+static void test_screen_terminal__an_arrow_cut_in_two_is_an_arrow(void **state)
+{
+    (void)state;
+    enum { TRIES = 20 }; /* for a machine so busy that the rest comes too late */
+    start_home();
+    screen_wait(&screen, "Explore attention freely");
+    for (int i = 0; i < TRIES && strstr(chosen_row(), "Explore") == NULL; i++) {
+        screen_type(&screen, "?");
+        screen_wait(&screen, "Keys: ");
+        screen_type(&screen, ESCAPE);
+        screen_wait_gone(&screen, "Keys: ");
+        uint64_t before = screen_hash(&screen);
+        screen_type(&screen, i % 2 == 0 ? "[B" : "OB");
+        wait_other(before, "what the arrow does");
+        screen_settle(&screen, 50, 1000);
+    }
+    wait_chosen("Explore attention freely");
+}
+
 /* Without a subcommand, attn opens the screen where one can be shown, else it reads lines. */
 static void test_screen_terminal__attn_alone(void **state)
 {
@@ -151,18 +341,33 @@ static void test_screen_terminal__lines_where_the_screen_cannot_be(void **state)
     }
 }
 
-static void test_screen_terminal__ends_when_it_is_told_to(void **state)
+/* By the signal, so that whoever waits for attn sees why it ended; after the terminal was given
+ * back. */
+static void test_screen_terminal__ends_by_the_signal_that_ends_it(void **state)
 {
     (void)state;
-    static const int signals[] = {SIGTERM, SIGHUP};
-    for (size_t i = 0; i < 2; i++) {
-        start_lesson(24, 100);
-        assert_false(screen_is_given_back(&screen));
-        kill(screen.program, signals[i]);
-        (void)screen_wait_exit(&screen);
-        assert_true(screen_is_given_back(&screen));
-        screen_close(&screen);
-    }
+    static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
+    static const struct {
+        const char *arguments[6];
+        const char *shows;
+    } rows[] = {
+        {{"lesson", "softmax"}, "page 1 of "},
+        {{"view"}, "tokens"},
+        {{"explore"}, "E from embed"},
+        {{"train", "previous", "--steps", "100000"}, "Space"},
+        {{"repl"}, "attn>"},
+    };
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        for (size_t j = 0; j < sizeof rows / sizeof rows[0]; j++) {
+            start(&(struct screen_options){.cols = 100, .arguments = rows[j].arguments});
+            screen_wait(&screen, rows[j].shows);
+            kill(screen.program, signals[i]);
+            int ended = screen_wait_exit(&screen);
+            if (ended != -signals[i])
+                fail_msg("%s: %d by signal %d", rows[j].arguments[0], ended, signals[i]);
+            assert_true(screen_is_given_back(&screen));
+            screen_close(&screen);
+        }
 }
 
 static void test_screen_terminal__ends_when_its_window_is_closed(void **state)
@@ -240,7 +445,13 @@ int main(int argc, char **argv)
         TEST(attn_alone),
         TEST(lines_on_dumb_terminals),
         TEST(lines_where_the_screen_cannot_be),
-        TEST(ends_when_it_is_told_to),
+        TEST(ends_by_the_signal_that_ends_it),
+        TEST(unknown_kinds_of_a_known_family),
+        TEST(the_background_chooses_the_theme),
+        TEST(answers_that_come_late_are_not_typed),
+        TEST(frames_are_shown_at_once_where_that_can_be),
+        TEST(the_mouse_can_be_turned_off),
+        TEST(an_arrow_cut_in_two_is_an_arrow),
         TEST(ends_when_its_window_is_closed),
         TEST(a_crash_gives_the_terminal_back_and_says_where_to_look),
         TEST(ctrl_z_and_fg),

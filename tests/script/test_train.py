@@ -104,7 +104,7 @@ class Ended(Folder):
                     run.stdout.readline()
                 run.send_signal(number)
                 told = run.stdout.read()
-                self.assertEqual(run.wait(timeout=60), 0)
+                self.assertEqual(run.wait(timeout=60), -number)
             self.assertRegex(told, r"stopped after \d+ steps, and saved; attn train --resume")
             self.assertTrue((out / "model.safetensors").is_file())
 

@@ -209,7 +209,8 @@ static bool set_one(struct settings *settings, const char *name, const char *val
     } else {
         return error_set(reterr, ERR_NAME,
                          "set: there is no setting %s; there are digits, width, "
-                         "ascii, color, echo and threads",
+                         "ascii, color, echo and threads, and on the full screen theme, palette "
+                         "and mouse",
                          name);
     }
     return true;

@@ -62,6 +62,7 @@ static void loop(struct app *app)
         int fds[PANE_COUNT * PANE_MAX_FDS];
         tick(app);
         app_follow_drawings(app);
+        app_follow_background(app);
         app_lay_out(app);
         if (!terminal_has_input(app->terminal))
             app_draw(app);

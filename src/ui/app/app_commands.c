@@ -53,7 +53,7 @@ static void set_from_line(struct app *app, const struct shell_line *line)
     if (!app_set(app, line->words[0], line->n > 1 ? line->words[1] : "", &error))
         app_say_error(app, &error);
     else if (app->view == VIEW_HOME)
-        app_show_view(app, VIEW_HOME);
+        app_load_home(app, false);
 }
 
 static void make_workspace(struct app *app, const char *folder)
@@ -98,6 +98,7 @@ void app_run_command(void *context, struct shell_line *line)
         break;
     case SHELL_THEME:
     case SHELL_PALETTE:
+    case SHELL_MOUSE:
         set_from_line(app, line);
         break;
     case SHELL_COMMANDS:

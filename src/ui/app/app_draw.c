@@ -267,12 +267,19 @@ static void draw_frame(struct app *app)
 
 static void draw_too_small(struct app *app)
 {
-    struct area all = canvas_area(&app->canvas);
-    area_format(all, 0, 0, look_of(STYLE_PLAIN), "attn needs %d columns and %d rows;",
-                LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
-    area_format(all, 1, 0, look_of(STYLE_PLAIN), "this window has %d and %d.", app->canvas.cols,
-                app->canvas.rows);
-    area_text(all, 2, 0, look_of(STYLE_QUIET), "q quits");
+    struct text sentence = {0};
+    struct doc doc;
+    size_t cols = (size_t)app->canvas.cols;
+    doc_init(&doc);
+    text_format(&sentence, "attn needs %d columns and %d rows;", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
+    doc_wrap(&doc, STYLE_PLAIN, text_string(&sentence), cols, 0);
+    text_clear(&sentence);
+    text_format(&sentence, "this window has %d and %d.", app->canvas.cols, app->canvas.rows);
+    doc_wrap(&doc, STYLE_PLAIN, text_string(&sentence), cols, 0);
+    doc_wrap(&doc, STYLE_QUIET, "q quits", cols, 0);
+    area_doc(canvas_area(&app->canvas), &doc, 0, 0);
+    text_release(&sentence);
+    doc_release(&doc);
 }
 
 void app_draw(struct app *app)

@@ -59,6 +59,21 @@ static void leave(struct app *app)
         close_top(app);
 }
 
+/* Turns the mouse on or off, and says what that means. */
+static void turn_mouse(struct app *app)
+{
+    struct error error;
+    bool on = !app->mouse;
+    if (!app_set(app, "mouse", on ? "on" : "off", &error)) {
+        app_say_error(app, &error);
+        return;
+    }
+    app_notice(app, on ? "The mouse is attn's; hold Shift (Option on macOS) to select text with it"
+                       : "The mouse is the terminal's, which selects text; F9 turns it on");
+    if (app->view == VIEW_HOME)
+        app_load_home(app, false);
+}
+
 static void global_request(struct app *app, enum request request)
 {
     switch (request) {
@@ -105,6 +120,9 @@ static void global_request(struct app *app, enum request request)
     case REQ_SAVE_PICTURE:
         app_ask_save(app);
         break;
+    case REQ_MOUSE:
+        turn_mouse(app);
+        break;
     case REQ_REDRAW:
         terminal_repaint(app->terminal);
         break;
@@ -138,6 +156,7 @@ static bool press_for_all(struct app *app, struct pane pane, int key)
     switch (key) {
     case KEYCODE_F1:
     case KEYCODE_F2:
+    case KEYCODE_F9:
         global_request(app, request);
         return true;
     case KEYCODE_F6:

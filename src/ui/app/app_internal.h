@@ -20,9 +20,9 @@
 
 enum {
     APP_BAR_KEYS = 48,
-    APP_SETTINGS = 2,
+    APP_SETTINGS = 3,
     APP_SETTING_BYTES = 32,
-    APP_SETTING_CHOICES = THEME_COUNT + PALETTE_COUNT,
+    APP_SETTING_CHOICES = THEME_COUNT + 1 + PALETTE_COUNT + 2,
 };
 
 struct app {
@@ -30,6 +30,8 @@ struct app {
     struct terminal *terminal;
     struct canvas canvas;
     struct theme theme;
+    bool theme_is_auto; /* it suits the terminal's background */
+    bool mouse;         /* the learner wants clicks and the wheel to go to attn */
     struct layout layout;
     struct progress *progress;
     struct tutor tutor;
@@ -185,6 +187,8 @@ void app_open_model(struct app *app, const char *text, size_t size);
 
 /* Sets "theme" to "dark", say, and remembers it. ERR_NAME for an unknown name or value. */
 bool app_set(struct app *app, const char *name, const char *value, struct error *reterr);
+/* Where nobody chose a theme: the one that suits the background, as far as that is known by now. */
+void app_follow_background(struct app *app);
 /* As they were remembered, the border among them; else what suits the terminal. */
 void app_load_settings(struct app *app);
 /* For the home screen, as they are now: lines that set the next value. */

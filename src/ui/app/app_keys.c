@@ -30,6 +30,9 @@ static const struct binding everywhere[] = {
     {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "goes up one level as q does, but never leaves attn"},
     {'j', REQ_DOWN, NULL,
      "h j k l are the arrows, and g G Home and End, wherever they mean nothing else"},
+    {',', REQ_NONE, NULL,
+     ", . are [ ], and ( ) are { }, wherever they mean nothing else, for keyboards that have those "
+     "only with AltGr; so are Shift-Left Shift-Right, and Shift-Up Shift-Down"},
     {KEYCODE_CTRL_C, REQ_QUIT, "quit", "leaves attn, or stops what is being computed"},
     {'y', REQ_COPY_NUMBER, NULL, "copies the number under the cursor, with all its digits"},
     {'Y', REQ_COPY_TABLE, NULL,
@@ -37,6 +40,9 @@ static const struct binding everywhere[] = {
      "one: its text"},
     {'x', REQ_SAVE_PICTURE, NULL,
      "saves what the pane shows as a picture (.svg, .png) or as text (.txt)"},
+    {KEYCODE_F9, REQ_MOUSE, NULL,
+     "turns the mouse off, so that the terminal selects text, and on; while it is on, Shift (on "
+     "macOS Option) with the mouse selects text"},
     {'L' - '@', REQ_REDRAW, NULL, "draws the screen anew"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };

@@ -5,20 +5,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEME, PALETTE }; /* rows of knobs */
+#include "show/colour.h"
+
+enum { THEME, PALETTE, MOUSE }; /* rows of knobs */
+enum { THEME_AUTO = THEME_COUNT, THEME_VALUES };
 
 static const struct knob {
     const char *name; /* at the prompt, and where it is remembered */
     const char *title;
     int n; /* values */
 } knobs[APP_SETTINGS] = {
-    [THEME] = {"theme", "Theme", THEME_COUNT},
+    [THEME] = {"theme", "Theme", THEME_VALUES},
     [PALETTE] = {"palette", "Colours of heatmaps", PALETTE_COUNT},
+    [MOUSE] = {"mouse", "Mouse", 2},
 };
 
 static const char *value_name(size_t knob, int value)
 {
-    return knob == THEME ? theme_name((enum theme_id)value) : palette_name((enum palette_id)value);
+    switch (knob) {
+    case THEME:
+        return value == THEME_AUTO ? "auto" : theme_name((enum theme_id)value);
+    case PALETTE:
+        return palette_name((enum palette_id)value);
+    default:
+        return value != 0 ? "on" : "off";
+    }
+}
+
+/* How a knob stands. */
+static int value_of(const struct app *app, size_t knob)
+{
+    switch (knob) {
+    case THEME:
+        return app->theme_is_auto ? (int)THEME_AUTO : (int)app->theme.id;
+    case PALETTE:
+        return (int)app->theme.palette;
+    default:
+        return app->mouse;
+    }
+}
+
+/* "15;0": letters 15 on ground 0, as some terminals say in the environment. Grounds 7 and 15 are
+ * light. */
+static bool ground_is_light(void)
+{
+    const char *colours = getenv("COLORFGBG");
+    const char *ground = colours != NULL ? strrchr(colours, ';') : NULL;
+    return ground != NULL && (strcmp(ground, ";7") == 0 || strcmp(ground, ";15") == 0);
+}
+
+void app_follow_background(struct app *app)
+{
+    int32_t background = terminal_background(app->terminal);
+    if (!app->theme_is_auto)
+        return;
+    bool is_light = background >= 0 ? colour_wants_black((uint32_t)background) : ground_is_light();
+    enum theme_id id = is_light ? THEME_LIGHT : THEME_DARK;
+    if (id != app->theme.id)
+        terminal_repaint(app->terminal);
+    app->theme.id = id;
 }
 
 /* Sets a knob to the value of that name; false when it has no such value. */
@@ -29,10 +74,17 @@ static bool turn(struct app *app, size_t knob, const char *name)
         value++;
     if (value == knobs[knob].n)
         return false;
-    if (knob == THEME)
-        app->theme.id = (enum theme_id)value;
-    else
+    if (knob == THEME) {
+        app->theme_is_auto = value == THEME_AUTO;
+        if (!app->theme_is_auto)
+            app->theme.id = (enum theme_id)value;
+        app_follow_background(app);
+    } else if (knob == PALETTE) {
         app->theme.palette = (enum palette_id)value;
+    } else {
+        app->mouse = value != 0;
+        terminal_set_mouse(app->terminal, app->mouse);
+    }
     return true;
 }
 
@@ -53,17 +105,10 @@ bool app_set(struct app *app, const char *name, const char *value, struct error 
     return error_set(reterr, ERR_NAME, "%s: there is no such setting", name);
 }
 
-/* "15;0": letters 15 on ground 0, as many terminals tell. Grounds 7 and 15 are light. */
-static bool ground_is_light(void)
-{
-    const char *colours = getenv("COLORFGBG");
-    const char *ground = colours != NULL ? strrchr(colours, ';') : NULL;
-    return ground != NULL && (strcmp(ground, ";7") == 0 || strcmp(ground, ";15") == 0);
-}
-
 void app_load_settings(struct app *app)
 {
-    app->theme.id = ground_is_light() ? THEME_LIGHT : THEME_DARK;
+    (void)turn(app, THEME, "auto");
+    (void)turn(app, MOUSE, "on");
     for (size_t i = 0; i < APP_SETTINGS; i++) {
         struct text value = {0};
         if (progress_setting(app->progress, knobs[i].name, &value))
@@ -82,7 +127,7 @@ void app_list_settings(const struct app *app, struct home_setting settings[APP_S
 {
     for (size_t i = 0; i < APP_SETTINGS; i++) {
         const struct knob *knob = &knobs[i];
-        int now = i == THEME ? (int)app->theme.id : (int)app->theme.palette;
+        int now = value_of(app, i);
         snprintf(settings[i].line, sizeof settings[i].line, "%s %s", knob->name,
                  value_name(i, (now + 1) % knob->n));
         snprintf(settings[i].label, sizeof settings[i].label, "%s: %s", knob->title,

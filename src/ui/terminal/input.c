@@ -53,9 +53,12 @@ static const char *word_for(int key)
         {KEYCODE_F1, "F1"},
         {KEYCODE_F2, "F2"},
         {KEYCODE_F6, "F6"},
+        {KEYCODE_F9, "F9"},
         {KEYCODE_SHIFT_F6, "Shift-F6"},
         {KEYCODE_SHIFT_UP, "Shift-Up"},
         {KEYCODE_SHIFT_DOWN, "Shift-Down"},
+        {KEYCODE_SHIFT_LEFT, "Shift-Left"},
+        {KEYCODE_SHIFT_RIGHT, "Shift-Right"},
         {KEYCODE_DIGIT, "1-9"},
     };
     for (size_t i = 0; i < COUNT_OF(words); i++)
@@ -92,7 +95,7 @@ char *key_text(int key, char text[NAME_SIZE])
         snprintf(plain, sizeof plain, "^%c", key + '@');
     else
         name_character(key, plain);
-    /* The longest is "Alt-Shift-Down", so nothing is cut. */
+    /* The longest is "Alt-Shift-Right", so nothing is cut. */
     snprintf(text, NAME_SIZE, "%s%.*s", alt ? "Alt-" : "", NAME_SIZE - 5, plain);
     return text;
 }

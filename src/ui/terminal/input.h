@@ -30,9 +30,12 @@ enum key {
     KEYCODE_F1,
     KEYCODE_F2,
     KEYCODE_F6,
+    KEYCODE_F9,
     KEYCODE_SHIFT_F6,
     KEYCODE_SHIFT_UP, /* moves what is chosen */
     KEYCODE_SHIFT_DOWN,
+    KEYCODE_SHIFT_LEFT,
+    KEYCODE_SHIFT_RIGHT,
     KEYCODE_PASTE_END,        /* pasted: the text that was pasted ends here */
     KEYCODE_DIGIT = 0x300000, /* in a binding: any of 1 to 9 */
     KEYCODE_ALT = 0x400000,   /* added to a character that came right after Escape */
@@ -62,6 +65,7 @@ enum request {
     REQ_PREVIOUS_PANE,
     REQ_PROMPT,
     REQ_REDRAW,
+    REQ_MOUSE,    /* on, or off */
     REQ_LEAVE,    /* up one level; from home, out of attn */
     REQ_ZOOM,     /* the pane in focus has the whole screen, or not any more */
     REQ_NARROWER, /* the border between two panes */

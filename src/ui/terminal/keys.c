@@ -1,224 +1,559 @@
-/* See keys.h. */
+/* See keys.h. The sequences are those of xterm ("XTerm Control Sequences", ctlseqs), of DEC's
+ * terminals and of the Linux console, which nearly all terminals send, whatever their description
+ * says. */
 #include "ui/terminal/keys.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "files/clock.h"
-#include "ui/terminal/terminal_internal.h"
+#include "base/text.h"
 
 enum {
-    SHIFT_F6 = KEY_F(18), /* as most terminal descriptions number it: twelve keys, then Shift */
-    ALT_LEFT =
-        KEY_MAX + 0x1000, /* a code of our own; ncurses numbers its own upwards from KEY_MAX */
-    ESCAPE_MS = 25, /* so long an Escape waits for what may belong to it; $ESCDELAY says else */
+    ESCAPE = 27,
+    BELL = 7,
     PASTE_GAP_MS = 1000, /* a paste that stands still for so long has lost its end */
+    ANSWER_GAP_MS = 2000,
+    ANSWER_BYTES = 64,
     DOUBLE_CLICK_MS = 400,
     WHEEL_LINES = 3,
+    MAX_PARAMETERS = 4,
+    MODE_SYNC = 2026,
 };
 
-_Static_assert(KEYS_NONE == ERR, "what getch() returns where there is no key");
+/* What the first bytes are. */
+struct event {
+    enum {
+        EVENT_WAIT, /* more must come, or time pass */
+        EVENT_NONE, /* they mean nothing */
+        EVENT_KEY,
+        EVENT_MOUSE,
+        EVENT_PASTE_BEGINS,
+        EVENT_PASTE_ENDS,
+        EVENT_BACKGROUND,
+        EVENT_SYNC,
+        EVENT_ANSWERED,
+    } kind;
+    size_t size; /* how many bytes it takes */
+    int wait_ms; /* EVENT_WAIT: how long it waits for more, from the newest byte on; -1: for ever */
+    int key;     /* EVENT_KEY */
+    int button, row, col; /* EVENT_MOUSE */
+    int32_t value;        /* EVENT_BACKGROUND and EVENT_SYNC */
+    bool is_lone_escape;  /* EVENT_KEY: an Escape after which nothing came */
+};
 
-/* What terminals also send for keys, whatever their description says. */
-static void know_more_keys(void)
+static struct event waiting(int wait_ms)
 {
-    static const struct {
-        const char *sequence;
-        int code;
-    } keys[] = {{"\x1b[H", KEY_HOME},   {"\x1b[F", KEY_END},     {"\x1b[1~", KEY_HOME},
-                {"\x1b[4~", KEY_END},   {"\x1b[7~", KEY_HOME},   {"\x1b[8~", KEY_END},
-                {"\x1bOP", KEY_F(1)},   {"\x1b[11~", KEY_F(1)},  {"\x1b[Z", KEY_BTAB},
-                {"\x1bOQ", KEY_F(2)},   {"\x1b[12~", KEY_F(2)},  {"\x1b[[A", KEY_F(1)},
-                {"\x1b[[B", KEY_F(2)},  {"\x1b[17~", KEY_F(6)},  {"\x1b[17;2~", SHIFT_F6},
-                {"\x1b[31~", SHIFT_F6}, {"\x1b[1;3D", ALT_LEFT}, {"\x1b[1;2A", KEY_SR},
-                {"\x1b[1;2B", KEY_SF},  {"\x1b[A", KEY_UP},      {"\x1b[B", KEY_DOWN},
-                {"\x1b[C", KEY_RIGHT},  {"\x1b[D", KEY_LEFT}};
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        define_key(keys[i].sequence, keys[i].code);
+    return (struct event){.kind = EVENT_WAIT, .wait_ms = wait_ms};
 }
 
-void key_reader_init(struct key_reader *reader)
+static struct event nothing(size_t size)
 {
-    *reader = (struct key_reader){.held = KEYS_NONE};
-    raw();
-    noecho();
-    nonl();
-    keypad(stdscr, TRUE);
-    know_more_keys();
-    nodelay(stdscr, TRUE);
-    intrflush(stdscr, FALSE);
-    if (getenv("ESCDELAY") == NULL)
-        set_escdelay(ESCAPE_MS);
-    leaveok(stdscr, FALSE);
-    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-    mouseinterval(0);
+    return (struct event){.kind = EVENT_NONE, .size = size};
 }
 
-static int key_of(int code)
+static struct event key_event(int key, size_t size)
+{
+    return (struct event){
+        .kind = key == KEYCODE_NONE ? EVENT_NONE : EVENT_KEY, .size = size, .key = key};
+}
+
+/* ---- characters ---- */
+
+static size_t utf8_size(unsigned char first)
+{
+    return first < 0x80   ? 1
+           : first < 0xC2 ? 0
+           : first < 0xE0 ? 2
+           : first < 0xF0 ? 3
+           : first < 0xF5 ? 4
+                          : 0;
+}
+
+/* size is at least 1. */
+static struct event character(const struct key_reader *reader, const unsigned char *bytes,
+                              size_t size)
+{
+    size_t whole = utf8_size(bytes[0]), n = 1;
+    if (whole == 1)
+        return key_event(bytes[0] == 8      ? KEYCODE_BACKSPACE
+                         : bytes[0] == '\n' ? KEYCODE_ENTER
+                                            : bytes[0],
+                         1);
+    if (whole == 0 || !reader->is_utf8)
+        return nothing(1);
+    int32_t point = bytes[0] & (0x7F >> whole);
+    for (; n < whole && n < size && (bytes[n] & 0xC0) == 0x80; n++)
+        point = point << 6 | (bytes[n] & 0x3F);
+    if (n == whole) {
+        char text[KEY_BYTES];
+        return key_bytes(point, text) == whole ? key_event(point, n) : nothing(n);
+    }
+    return n == size ? waiting(-1) : nothing(n); /* the next byte begins another character */
+}
+
+/* ---- keys that are no characters ---- */
+
+enum modifier { SHIFT = 1, ALT = 2, CONTROL = 4 };
+
+static int with_modifiers(int key, int modifiers)
 {
     static const struct {
-        int code, key;
-    } keys[] = {
-        {KEY_UP, KEYCODE_UP},         {KEY_DOWN, KEYCODE_DOWN},
-        {KEY_LEFT, KEYCODE_LEFT},     {KEY_RIGHT, KEYCODE_RIGHT},
-        {KEY_HOME, KEYCODE_HOME},     {KEY_END, KEYCODE_END},
-        {KEY_PPAGE, KEYCODE_PAGE_UP}, {KEY_NPAGE, KEYCODE_PAGE_DOWN},
-        {KEY_DC, KEYCODE_DELETE},     {KEY_BTAB, KEYCODE_BACK_TAB},
-        {KEY_F(1), KEYCODE_F1},       {ALT_LEFT, KEYCODE_LEFT | KEYCODE_ALT},
-        {KEY_F(2), KEYCODE_F2},       {KEY_F(6), KEYCODE_F6},
-        {SHIFT_F6, KEYCODE_SHIFT_F6}, {KEY_SR, KEYCODE_SHIFT_UP},
-        {KEY_SF, KEYCODE_SHIFT_DOWN}, {KEY_BACKSPACE, KEYCODE_BACKSPACE},
-        {KEY_ENTER, KEYCODE_ENTER},
-    };
+        int plain, shifted;
+    } shifted[] = {{KEYCODE_UP, KEYCODE_SHIFT_UP},
+                   {KEYCODE_DOWN, KEYCODE_SHIFT_DOWN},
+                   {KEYCODE_LEFT, KEYCODE_SHIFT_LEFT},
+                   {KEYCODE_RIGHT, KEYCODE_SHIFT_RIGHT},
+                   {KEYCODE_F6, KEYCODE_SHIFT_F6}};
+    if (modifiers == 0 || key == KEYCODE_BACK_TAB || key == KEYCODE_NONE)
+        return key;
+    if (modifiers == ALT)
+        return key | KEYCODE_ALT;
+    for (size_t i = 0; modifiers == SHIFT && i < COUNT_OF(shifted); i++)
+        if (shifted[i].plain == key)
+            return shifted[i].shifted;
+    return KEYCODE_NONE;
+}
+
+/* The key of the letter that ends a sequence. */
+static int key_of_letter(unsigned char letter)
+{
+    switch (letter) {
+    case 'A':
+        return KEYCODE_UP;
+    case 'B':
+        return KEYCODE_DOWN;
+    case 'C':
+        return KEYCODE_RIGHT;
+    case 'D':
+        return KEYCODE_LEFT;
+    case 'H':
+        return KEYCODE_HOME;
+    case 'F':
+        return KEYCODE_END;
+    case 'P':
+        return KEYCODE_F1;
+    case 'Q':
+        return KEYCODE_F2;
+    case 'Z':
+        return KEYCODE_BACK_TAB;
+    default:
+        return KEYCODE_NONE;
+    }
+}
+
+/* The key of the number of a sequence that ends in ~. */
+static int key_of_number(int number)
+{
+    static const struct {
+        int number, key;
+    } keys[] = {{1, KEYCODE_HOME},    {3, KEYCODE_DELETE},    {4, KEYCODE_END},
+                {5, KEYCODE_PAGE_UP}, {6, KEYCODE_PAGE_DOWN}, {7, KEYCODE_HOME},
+                {8, KEYCODE_END},     {11, KEYCODE_F1},       {12, KEYCODE_F2},
+                {17, KEYCODE_F6},     {20, KEYCODE_F9},       {31, KEYCODE_SHIFT_F6}};
     for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (keys[i].code == code)
+        if (keys[i].number == number)
             return keys[i].key;
     return KEYCODE_NONE;
 }
 
-static bool read_mouse(struct key_reader *reader, struct input *ret)
+/* The numbers of "1;2", those that are left out as 0. Returns how many there are. */
+static size_t read_parameters(const unsigned char *bytes, size_t size, int ret[MAX_PARAMETERS])
 {
-    MEVENT event;
-    if (getmouse(&event) != OK)
-        return false;
-    *ret = (struct input){.row = event.y, .col = event.x};
-    if (event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
-        ret->kind = INPUT_WHEEL;
-        ret->steps = (event.bstate & BUTTON4_PRESSED) != 0 ? -WHEEL_LINES : WHEEL_LINES;
-        return true;
+    size_t n = 1;
+    memset(ret, 0, MAX_PARAMETERS * sizeof *ret);
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == ';' && n == MAX_PARAMETERS)
+            break;
+        if (bytes[i] == ';')
+            n++;
+        else if (text_is_digit((char)bytes[i]) && ret[n - 1] < 100000)
+            ret[n - 1] = ret[n - 1] * 10 + (bytes[i] - '0');
     }
-    if (!(event.bstate & BUTTON1_PRESSED))
+    return n;
+}
+
+/* A whole sequence: Escape [, parameters, and the letter that ends it. */
+static struct event control_sequence(const unsigned char *bytes, size_t size)
+{
+    int numbers[MAX_PARAMETERS];
+    const unsigned char *parameters = bytes + 2;
+    unsigned char letter = bytes[size - 1];
+    bool is_private = parameters[0] >= '<' && parameters[0] <= '?';
+    size_t n_bytes = size - 3 - is_private;
+    size_t n = read_parameters(parameters + is_private, n_bytes, numbers);
+    int modifiers = n > 1 && numbers[1] > 1 ? numbers[1] - 1 : 0;
+    if (parameters[0] == '<' && letter == 'M')
+        return (struct event){.kind = EVENT_MOUSE,
+                              .size = size,
+                              .button = numbers[0],
+                              .row = numbers[2] - 1,
+                              .col = numbers[1] - 1};
+    if (parameters[0] == '?' && letter == 'c')
+        return (struct event){.kind = EVENT_ANSWERED, .size = size};
+    if (parameters[0] == '?' && letter == 'y' && numbers[0] == MODE_SYNC)
+        return (struct event){
+            .kind = EVENT_SYNC, .size = size, .value = numbers[1] >= 1 && numbers[1] <= 3};
+    if (is_private || (size > 3 && bytes[size - 2] < '0')) /* of another kind */
+        return nothing(size);
+    if (letter == '~' && (numbers[0] == 200 || numbers[0] == 201))
+        return (struct event){.kind = numbers[0] == 200 ? EVENT_PASTE_BEGINS : EVENT_PASTE_ENDS,
+                              .size = size};
+    int key = letter == '~' ? key_of_number(numbers[0]) : key_of_letter(letter);
+    return key_event(with_modifiers(key, modifiers), size);
+}
+
+/* Bytes that begin with Escape [. */
+static struct event after_bracket(const unsigned char *bytes, size_t size)
+{
+    enum { MOUSE_BYTES = 6, CONSOLE_BYTES = 4 };
+    size_t i = 2;
+    if (size > 2 && bytes[2] == 'M') { /* the mouse as old terminals tell of it */
+        if (size < MOUSE_BYTES)
+            return waiting(KEYS_CUT_MS);
+        return (struct event){.kind = EVENT_MOUSE,
+                              .size = MOUSE_BYTES,
+                              .button = bytes[3] - ' ',
+                              .row = bytes[5] - '!',
+                              .col = bytes[4] - '!'};
+    }
+    if (size > 2 && bytes[2] == '[') { /* a function key of the Linux console */
+        int key = size < CONSOLE_BYTES ? 0
+                  : bytes[3] == 'A'    ? KEYCODE_F1
+                  : bytes[3] == 'B'    ? KEYCODE_F2
+                                       : KEYCODE_NONE;
+        return size < CONSOLE_BYTES ? waiting(KEYS_CUT_MS) : key_event(key, CONSOLE_BYTES);
+    }
+    while (i < size && bytes[i] >= ' ' && bytes[i] <= '?')
+        i++;
+    if (i == size)
+        return waiting(KEYS_CUT_MS);
+    return bytes[i] >= '@' && bytes[i] <= '~' ? control_sequence(bytes, i + 1) : nothing(i);
+}
+
+/* Bytes that begin with Escape O. */
+static struct event after_letter_o(const unsigned char *bytes, size_t size)
+{
+    size_t i = 2;
+    while (i < size && text_is_digit((char)bytes[i]))
+        i++;
+    if (i == size)
+        return waiting(KEYS_CUT_MS);
+    int modifiers = i > 2 && bytes[i - 1] > '1' ? bytes[i - 1] - '1' : 0;
+    int key = bytes[i] == 'M' ? KEYCODE_ENTER : key_of_letter(bytes[i]);
+    return bytes[i] < ' ' ? nothing(i) : key_event(with_modifiers(key, modifiers), i + 1);
+}
+
+/* ---- answers ---- */
+
+/* One of the colours of "rgb:1e1e/2020/2828", of 1 to 4 digits, as 0 to 255. False for none. */
+static bool read_channel(const char **at, int32_t *ret)
+{
+    char *end;
+    if (strspn(*at, "0123456789abcdefABCDEF") == 0)
         return false;
-    int64_t now = clock_ms();
-    ret->kind = INPUT_CLICK;
-    ret->is_double = now - reader->click_ms < DOUBLE_CLICK_MS && event.y == reader->click_row &&
-                     event.x == reader->click_col;
-    reader->click_ms = ret->is_double ? 0 : now;
-    reader->click_row = event.y;
-    reader->click_col = event.x;
+    long value = strtol(*at, &end, 16);
+    long digits = end - *at;
+    if (digits > 4)
+        return false;
+    *ret = (int32_t)(value * 255 / ((1L << 4 * digits) - 1));
+    *at = end;
     return true;
 }
 
-/* The character that a byte ends; false where more bytes belong to it, which may come later, or
- * where it is not part of a character. */
-static bool end_character(struct key_reader *reader, int byte, int *ret_key)
+/* -1: no colour. */
+static int32_t read_colour(const char *text)
 {
-    wchar_t wide = 0;
-    char c = (char)byte;
-    bool fresh = mbsinit(&reader->character) != 0;
-    size_t size = mbrtowc(&wide, &c, 1, &reader->character);
-    if (size == (size_t)-1) { /* a character was cut off, and the next one may begin here */
-        reader->character = (mbstate_t){0};
-        return !fresh && end_character(reader, byte, ret_key);
-    }
-    *ret_key = (int)wide;
-    return size != (size_t)-2;
+    int32_t red, green, blue;
+    const char *at = strchr(text, ':');
+    if (strncmp(text, "rgb", 3) != 0 || at == NULL)
+        return -1;
+    at++;
+    if (!read_channel(&at, &red) || *at++ != '/' || !read_channel(&at, &green) || *at++ != '/' ||
+        !read_channel(&at, &blue))
+        return -1;
+    return red << 16 | green << 8 | blue;
 }
 
-/* After "Escape [": what belongs to a sequence that ncurses does not know, which is no key. */
-static void skip_sequence(struct key_reader *reader, int code)
+/* Bytes that begin with Escape ]: the colour of the background. EVENT_KEY: no answer. */
+static struct event answer(const unsigned char *bytes, size_t size)
 {
-    static const char paste_begins[] = "200~", paste_ends[] = "201~";
-    char text[8] = {0};
-    size_t n = 0;
-    timeout(ESCAPE_MS);
-    for (; code >= ' ' && code < 0x100; code = getch()) {
-        if (n + 1 < sizeof text)
-            text[n++] = (char)code;
-        if (code >= '@')
-            break;
-    }
-    nodelay(stdscr, TRUE);
-    if (code >= 0x100)
-        reader->held = code;
-    if (strcmp(text, paste_begins) == 0 || strcmp(text, paste_ends) == 0) {
-        reader->pastes = text[2] == '0';
-        reader->after_return = false;
-        reader->pasted_ms = clock_ms();
-    }
+    static const char begin[] = "\x1b]11;";
+    const size_t n_begin = sizeof begin - 1;
+    char text[ANSWER_BYTES];
+    size_t n = 0, i = n_begin;
+    if (memcmp(bytes, begin, size < n_begin ? size : n_begin) != 0)
+        return key_event(']' | KEYCODE_ALT, 2);
+    for (; i < size && bytes[i] >= ' ' && n + 1 < sizeof text; i++)
+        text[n++] = (char)bytes[i];
+    if (i >= size || (bytes[i] == ESCAPE && i + 1 == size))
+        return waiting(ANSWER_GAP_MS);
+    text[n] = '\0';
+    bool ends = bytes[i] == BELL || (bytes[i] == ESCAPE && bytes[i + 1] == '\\');
+    if (!ends)
+        return nothing(i);
+    return (struct event){.kind = EVENT_BACKGROUND,
+                          .size = i + (bytes[i] == BELL ? 1 : 2),
+                          .value = read_colour(text)};
 }
 
-/* A key that came right after an Escape belongs to it. */
-static int key_after_escape(struct key_reader *reader)
+/* ---- what the next bytes are ---- */
+
+/* Of this terminal's description. EVENT_NONE with no size: no key. */
+static struct event known_key(const struct key_reader *reader, const unsigned char *bytes,
+                              size_t size)
 {
-    int code = getch(), key = KEYCODE_NONE, after;
-    if (code == ERR)
-        return KEYCODE_ESCAPE;
-    if (code >= 0x100) {
-        reader->held = code;
-        return KEYCODE_ESCAPE;
+    struct event found = nothing(0);
+    for (size_t i = 0; i < reader->n_known; i++) {
+        const struct known_key *known = &reader->known[i];
+        size_t n = known->size < size ? known->size : size;
+        if (memcmp(known->sequence, bytes, n) != 0)
+            continue;
+        if (n < known->size && found.size == 0)
+            found = waiting(KEYS_CUT_MS);
+        else if (n == known->size && n > found.size)
+            found = key_event(known->key, n);
     }
-    if ((code == '[' || code == 'O') && (after = getch()) != ERR) {
-        if (code == '[')
-            skip_sequence(reader, after);
-        return KEYCODE_NONE;
-    }
-    while (!end_character(reader, code, &key))
-        if ((code = getch()) == ERR || code >= 0x100)
-            return KEYCODE_ESCAPE;
-    return key | KEYCODE_ALT;
+    return found;
 }
+
+/* Bytes that begin with Escape and another one. */
+static struct event sequence(const struct key_reader *reader, const unsigned char *bytes,
+                             size_t size)
+{
+    struct event found = known_key(reader, bytes, size);
+    if (found.size > 0)
+        return found;
+    bool may_be_known = found.kind == EVENT_WAIT;
+    if (bytes[1] == '[')
+        found = after_bracket(bytes, size);
+    else if (bytes[1] == 'O')
+        found = after_letter_o(bytes, size);
+    else if (bytes[1] == ']' && reader->answers.is_asked)
+        found = answer(bytes, size);
+    else if (bytes[1] < ' ')
+        found = key_event(KEYCODE_ESCAPE, 1); /* and the other is a key by itself */
+    else {
+        found = character(reader, bytes + 1, size - 1);
+        found.size += found.kind != EVENT_WAIT;
+        if (found.kind == EVENT_KEY)
+            found.key |= KEYCODE_ALT;
+        else if (found.kind == EVENT_WAIT)
+            found.wait_ms = KEYS_CUT_MS;
+    }
+    return may_be_known && size < KEYS_SEQUENCE_BYTES && found.kind == EVENT_NONE
+               ? waiting(KEYS_CUT_MS)
+               : found;
+}
+
+/* The rest of a key whose Escape has become the key Esc. EVENT_NONE with no size: it is none. */
+static struct event rest_of_key(const struct key_reader *reader, const unsigned char *bytes,
+                                size_t size)
+{
+    unsigned char whole[ANSWER_BYTES] = {ESCAPE};
+    size_t n = size < sizeof whole - 1 ? size : sizeof whole - 1;
+    bool is_answer = reader->answers.is_asked &&
+                     (bytes[0] == ']' || (bytes[0] == '[' && size > 1 && bytes[1] == '?'));
+    if (reader->was_apart || reader->read_ms > reader->cut_until_ms ||
+        (bytes[0] != '[' && bytes[0] != 'O' && !is_answer))
+        return nothing(0);
+    memcpy(whole + 1, bytes, n);
+    struct event found = sequence(reader, whole, n + 1);
+    if (found.kind == EVENT_WAIT)
+        return waiting(is_answer && size > 3 ? ANSWER_GAP_MS : KEYS_TOGETHER_MS);
+    bool is_alone = found.size == n + 1 || whole[found.size] == ESCAPE;
+    if ((found.kind == EVENT_NONE && !is_answer) || (found.kind == EVENT_KEY && !is_alone))
+        return nothing(0);
+    found.size--;
+    return found;
+}
+
+static struct event first_event(const struct key_reader *reader)
+{
+    const unsigned char *bytes = reader->bytes + reader->begin;
+    size_t size = reader->end - reader->begin;
+    if (size == 0)
+        return waiting(-1);
+    if (bytes[0] == ESCAPE)
+        return size == 1 ? waiting(reader->escape_ms) : sequence(reader, bytes, size);
+    struct event rest = rest_of_key(reader, bytes, size);
+    return rest.kind == EVENT_WAIT || rest.size > 0 ? rest : character(reader, bytes, size);
+}
+
+/* What bytes are for which nothing more came in time. */
+static struct event give_up(const struct key_reader *reader)
+{
+    const unsigned char *bytes = reader->bytes + reader->begin;
+    size_t size = reader->end - reader->begin;
+    if (bytes[0] != ESCAPE)
+        return character(reader, bytes, size);
+    if (size > 2)
+        return nothing(size);
+    struct event event = key_event(KEYCODE_ESCAPE, 1);
+    event.is_lone_escape = size == 1;
+    return event;
+}
+
+static struct event event_at(const struct key_reader *reader, int64_t now_ms)
+{
+    struct event event = first_event(reader);
+    bool is_late =
+        event.kind == EVENT_WAIT && event.wait_ms >= 0 && now_ms - reader->read_ms >= event.wait_ms;
+    return is_late ? give_up(reader) : event;
+}
+
+/* ---- input ---- */
 
 /* Of a paste come characters, Enter and Tab, and nothing that acts. */
-static int pasted_key(struct key_reader *reader, int key)
+static int pasted_key(struct key_reader *reader, int key, unsigned char byte, int64_t now_ms)
 {
     bool after_return = reader->after_return;
-    bool acts = key < ' ' || key == KEYCODE_BACKSPACE;
-    if (acts && key != '\r' && key != '\n' && key != KEYCODE_TAB)
+    bool acts = key < ' ' || key >= KEYCODE_UP || key == KEYCODE_BACKSPACE;
+    if (acts && key != KEYCODE_ENTER && key != KEYCODE_TAB)
         return KEYCODE_NONE;
-    reader->after_return = key == '\r';
-    reader->pasted_ms = clock_ms();
-    if (key == '\n')
-        return after_return ? KEYCODE_NONE : KEYCODE_ENTER;
-    return key;
+    reader->after_return = byte == '\r';
+    reader->pasted_ms = now_ms;
+    return byte == '\n' && after_return ? KEYCODE_NONE : key;
 }
 
-static int plain_key(struct key_reader *reader, int key)
+static bool mouse_input(struct key_reader *reader, const struct event *event, int64_t now_ms,
+                        struct input *ret)
 {
-    bool pasted = reader->pastes;
-    if (key == KEYCODE_ESCAPE)
-        key = key_after_escape(reader);
-    else if (pasted)
-        return pasted_key(reader, key);
-    if (pasted)
-        return reader->pastes ? KEYCODE_NONE : KEYCODE_PASTE_END;
-    if (key == 8)
-        return KEYCODE_BACKSPACE;
-    return key == '\n' ? KEYCODE_ENTER : key;
-}
-
-/* One key or click that is there already. */
-bool key_reader_next(struct key_reader *reader, struct input *ret)
-{
-    int code, key;
-    reader->has_read = false;
-    if (reader->pastes && clock_ms() - reader->pasted_ms > PASTE_GAP_MS) {
-        reader->pastes = false;
-        *ret = (struct input){.kind = INPUT_KEY, .key = KEYCODE_PASTE_END, .is_pasted = true};
+    enum { MODIFIERS = 4 | 8 | 16, WHEEL_UP = 64, WHEEL_DOWN = 65 };
+    int button = event->button & ~MODIFIERS;
+    *ret = (struct input){.row = event->row, .col = event->col};
+    if (event->row < 0 || event->col < 0)
+        return false;
+    if (button == WHEEL_UP || button == WHEEL_DOWN) {
+        ret->kind = INPUT_WHEEL;
+        ret->steps = button == WHEEL_UP ? -WHEEL_LINES : WHEEL_LINES;
         return true;
     }
+    if (button != 0)
+        return false;
+    ret->kind = INPUT_CLICK;
+    ret->is_double = now_ms - reader->click_ms < DOUBLE_CLICK_MS &&
+                     event->row == reader->click_row && event->col == reader->click_col;
+    reader->click_ms = ret->is_double ? 0 : now_ms;
+    reader->click_row = event->row;
+    reader->click_col = event->col;
+    return true;
+}
+
+static bool key_input(struct key_reader *reader, const struct event *event, unsigned char byte,
+                      int64_t now_ms, struct input *ret)
+{
+    int key = reader->pastes ? pasted_key(reader, event->key, byte, now_ms) : event->key;
+    *ret = (struct input){.kind = INPUT_KEY, .key = key, .is_pasted = reader->pastes};
+    if (event->is_lone_escape)
+        reader->cut_until_ms = reader->read_ms + KEYS_CUT_MS;
+    return key != KEYCODE_NONE;
+}
+
+/* True with *ret where there was a paste. */
+static bool end_paste(struct key_reader *reader, struct input *ret)
+{
+    bool pasted = reader->pastes;
+    *ret = (struct input){.kind = INPUT_KEY, .key = KEYCODE_PASTE_END, .is_pasted = true};
+    reader->pastes = false;
+    return pasted;
+}
+
+/* True with *ret where it is input. */
+static bool heed(struct key_reader *reader, const struct event *event, unsigned char byte,
+                 int64_t now_ms, struct input *ret)
+{
+    switch (event->kind) {
+    case EVENT_KEY:
+        return key_input(reader, event, byte, now_ms, ret);
+    case EVENT_MOUSE:
+        return mouse_input(reader, event, now_ms, ret);
+    case EVENT_PASTE_BEGINS:
+        reader->pastes = true;
+        reader->after_return = false;
+        reader->pasted_ms = now_ms;
+        return false;
+    case EVENT_PASTE_ENDS:
+        return end_paste(reader, ret);
+    case EVENT_BACKGROUND:
+        reader->answers.background = event->value;
+        return false;
+    case EVENT_SYNC:
+        reader->answers.has_sync = event->value != 0;
+        return false;
+    case EVENT_ANSWERED:
+        reader->answers.is_done = true;
+        return false;
+    case EVENT_NONE:
+    case EVENT_WAIT:
+        break;
+    }
+    return false;
+}
+
+bool key_reader_next(struct key_reader *reader, int64_t now_ms, struct input *ret)
+{
+    if (reader->pastes && now_ms - reader->pasted_ms >= PASTE_GAP_MS)
+        return end_paste(reader, ret);
     for (;;) {
-        code = reader->held != KEYS_NONE ? reader->held : getch(); /* a byte, or code of a key */
-        reader->held = KEYS_NONE;
-        if (code == ERR)
+        struct event event = event_at(reader, now_ms);
+        if (event.kind == EVENT_WAIT)
             return false;
-        reader->has_read = true;
-        *ret = (struct input){.kind = INPUT_KEY};
-        if (code >= 0x100)
-            reader->character = (mbstate_t){0};
-        if (code == KEY_MOUSE && read_mouse(reader, ret))
-            return true;
-        if (code == KEY_MOUSE || code == KEY_RESIZE)
-            continue; /* of the size our own signal tells */
-        if (code < 0x100 && !end_character(reader, code, &key))
-            continue;
-        if (code >= 0x100)
-            ret->key = reader->pastes ? KEYCODE_NONE : key_of(code);
-        else
-            ret->key = plain_key(reader, key);
-        ret->is_pasted = reader->pastes || ret->key == KEYCODE_PASTE_END;
-        if (ret->key != KEYCODE_NONE)
+        unsigned char byte = reader->bytes[reader->begin];
+        reader->begin += event.size;
+        if (!event.is_lone_escape)
+            reader->cut_until_ms = INT64_MIN;
+        if (heed(reader, &event, byte, now_ms, ret))
             return true;
     }
+}
+
+bool key_reader_is_ready(const struct key_reader *reader)
+{
+    return first_event(reader).kind != EVENT_WAIT;
+}
+
+int key_reader_wait_ms(const struct key_reader *reader, int64_t now_ms)
+{
+    struct event event = first_event(reader);
+    if (event.kind != EVENT_WAIT)
+        return 0;
+    int64_t until = event.wait_ms < 0 ? INT64_MAX : reader->read_ms + event.wait_ms;
+    if (reader->pastes && reader->pasted_ms + PASTE_GAP_MS < until)
+        until = reader->pasted_ms + PASTE_GAP_MS;
+    return until == INT64_MAX ? -1 : until < now_ms ? 0 : (int)(until - now_ms);
+}
+
+size_t key_reader_take(struct key_reader *reader, const char *bytes, size_t size, int64_t now_ms)
+{
+    size_t waits = reader->end - reader->begin, room = sizeof reader->bytes - waits;
+    size = size < room ? size : room;
+    if (size == 0)
+        return 0;
+    memmove(reader->bytes, reader->bytes + reader->begin, waits);
+    memcpy(reader->bytes + waits, bytes, size);
+    reader->begin = 0;
+    reader->end = waits + size;
+    reader->was_apart = waits > 0 && now_ms - reader->read_ms > KEYS_TOGETHER_MS;
+    reader->read_ms = now_ms;
+    return size;
+}
+
+void key_reader_know(struct key_reader *reader, const char *sequence, int key)
+{
+    size_t size = sequence != NULL ? strcspn(sequence, "$") : 0;
+    if (size < 2 || size >= KEYS_SEQUENCE_BYTES || sequence[0] != ESCAPE ||
+        reader->n_known == KEYS_KNOWN)
+        return;
+    struct known_key *known = &reader->known[reader->n_known++];
+    *known = (struct known_key){.size = size, .key = key};
+    memcpy(known->sequence, sequence, size);
+}
+
+void key_reader_init(struct key_reader *reader, bool is_utf8, int escape_ms)
+{
+    *reader = (struct key_reader){.is_utf8 = is_utf8,
+                                  .escape_ms = escape_ms,
+                                  .cut_until_ms = INT64_MIN,
+                                  .answers = {.background = -1}};
 }

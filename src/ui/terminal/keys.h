@@ -1,28 +1,74 @@
-/* From the bytes that a terminal sends to keys, clicks and pastes, by ncurses. */
+/* From the bytes that a terminal sends to keys, clicks, pastes and answers to questions. It reads
+ * nothing and knows no clock: the caller hands over bytes and the time.
+ *
+ * Terminals put an Escape before the bytes of most keys, and slow lines cut such a key in two. So
+ * some bytes wait for what may belong to them:
+ *   - an Escape waits escape_ms ($ESCDELAY), and is then the key Esc;
+ *   - a longer beginning of a key waits KEYS_CUT_MS;
+ *   - where an Escape has become the key Esc and within KEYS_CUT_MS after it the rest of an arrow
+ * or its like comes in one piece ("[A", "OA"), that rest is the arrow, and not text. People who
+ *     type a bracket after Esc are safe: they do not type it in one piece with the next letter. */
 #ifndef ATTN_UI_TERMINAL_KEYS_H
 #define ATTN_UI_TERMINAL_KEYS_H
 
 #include <stdint.h>
-#include <wchar.h>
 
 #include "ui/terminal/input.h"
 
+enum {
+    KEYS_ESCAPE_MS = 50,
+    KEYS_CUT_MS = 500,
+    KEYS_TOGETHER_MS = 30, /* bytes that come within so long of each other are one piece */
+    KEYS_BYTES = 1024,
+    KEYS_KNOWN = 32, /* sequences of this terminal's description */
+    KEYS_SEQUENCE_BYTES = 12,
+};
+
+/* What the terminal answered to questions (terminal.c asks them). */
+struct key_answers {
+    bool is_asked;      /* answers may come */
+    bool is_done;       /* the last one has come */
+    bool has_sync;      /* it can show a frame at once: DEC private mode 2026 */
+    int32_t background; /* 0xRRGGBB; -1: not known */
+};
+
 struct key_reader {
-    mbstate_t character; /* the bytes read so far of one */
-    int held;            /* a key that came after an Escape, to be read next; KEYS_NONE: no key */
-    bool pastes;         /* between the marks that terminals put around a paste */
-    bool after_return;   /* the last key pasted was Enter */
-    bool has_read;       /* by the last reading: bytes, which need not make a key */
+    bool is_utf8;
+    int escape_ms;
+    struct known_key {
+        char sequence[KEYS_SEQUENCE_BYTES];
+        size_t size;
+        int key;
+    } known[KEYS_KNOWN];
+    size_t n_known;
+
+    unsigned char bytes[KEYS_BYTES]; /* [begin, end) were read, and are not keys yet */
+    size_t begin, end;
+    int64_t read_ms;      /* when the newest byte came */
+    int64_t cut_until_ms; /* until then the rest of a key may come whose Escape was taken for Esc */
+    bool was_apart;       /* the newest bytes came later than in one piece with those before */
+
+    bool pastes;       /* between the marks that terminals put around a paste */
+    bool after_return; /* the last key pasted was Enter */
     int64_t pasted_ms;
     int64_t click_ms; /* the last click, for double ones */
     int click_row, click_col;
+    struct key_answers answers;
 };
 
-enum { KEYS_NONE = -1 };
-
-/* Sets ncurses' modes for reading, once it has the terminal. */
-void key_reader_init(struct key_reader *reader);
-/* One key or click that is there already. False where there is nothing yet. */
-bool key_reader_next(struct key_reader *reader, struct input *ret);
+/* Letters outside ASCII are read as UTF-8 where the terminal is_utf8, else left out. */
+void key_reader_init(struct key_reader *reader, bool is_utf8, int escape_ms);
+/* Makes a sequence of the terminal's description that begins with Escape known as a key. Others,
+ * and NULL, are left out. */
+void key_reader_know(struct key_reader *reader, const char *sequence, int key);
+/* Takes over bytes that were read at this time; returns how many there was room for. */
+size_t key_reader_take(struct key_reader *reader, const char *bytes, size_t size, int64_t now_ms);
+/* The next key, click or paste. False where there is none yet. */
+bool key_reader_next(struct key_reader *reader, int64_t now_ms, struct input *ret);
+/* Whether the bytes that are there make something whatever comes after them. */
+bool key_reader_is_ready(const struct key_reader *reader);
+/* How long to wait, at most, before key_reader_next() is to be asked again though no byte came; -1:
+ * nothing waits. */
+int key_reader_wait_ms(const struct key_reader *reader, int64_t now_ms);
 
 #endif

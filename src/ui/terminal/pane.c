@@ -23,15 +23,28 @@ const struct binding *pane_bindings(struct pane pane)
     return typing ? pane.ops->typing_bindings : pane.ops->bindings;
 }
 
-/* The key that a letter stands for where it means nothing else. */
+/* The key that another one stands for where it means nothing else: letters for arrows, and, for
+ * keyboards that have brackets and braces only with AltGr, keys that every keyboard has. */
 static int plain_key(int key)
 {
     static const struct {
-        int letter, key;
-    } keys[] = {{'h', KEYCODE_LEFT},  {'j', KEYCODE_DOWN}, {'k', KEYCODE_UP},
-                {'l', KEYCODE_RIGHT}, {'g', KEYCODE_HOME}, {'G', KEYCODE_END}};
+        int other, key;
+    } keys[] = {{'h', KEYCODE_LEFT},
+                {'j', KEYCODE_DOWN},
+                {'k', KEYCODE_UP},
+                {'l', KEYCODE_RIGHT},
+                {'g', KEYCODE_HOME},
+                {'G', KEYCODE_END},
+                {',', '['},
+                {'.', ']'},
+                {'(', '{'},
+                {')', '}'},
+                {KEYCODE_SHIFT_LEFT, '['},
+                {KEYCODE_SHIFT_RIGHT, ']'},
+                {KEYCODE_SHIFT_UP, '{'},
+                {KEYCODE_SHIFT_DOWN, '}'}};
     for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (keys[i].letter == key)
+        if (keys[i].other == key)
             return keys[i].key;
     return KEYCODE_NONE;
 }

@@ -123,7 +123,8 @@ bool pane_cancel(struct pane pane);
 /* For the key bar: the keys that it obeys now. */
 const struct binding *pane_bindings(struct pane pane);
 /* A key for the pane: true when it had a meaning there. Where nothing is typed, h j k l that have
- * no meaning of their own are the arrows, and g G Home and End. */
+ * no meaning of their own are the arrows, and g G Home and End; , . ( ) and arrows with Shift are
+ * [ ] { and }. */
 bool pane_press(struct pane pane, int key);
 
 /* ---- requests ---- */

@@ -16,7 +16,7 @@ struct terminal_signals terminal_signals;
 volatile sig_atomic_t terminal_interrupted;
 
 static int wake_pipe[2] = {-1, -1};
-static const int ordinary[] = {SIGWINCH, SIGCONT, SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+static const int ordinary[] = {SIGWINCH, SIGCONT, SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static void on_timer(int number)
 {
@@ -46,7 +46,7 @@ static void on_signal(int number)
         } else if (number == SIGCONT) {
             came->continued = 1;
         } else {
-            came->gone = 1;
+            came->gone = number;
             terminal_interrupted = 1; /* what is computed ends first */
         }
     }

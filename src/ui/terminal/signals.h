@@ -10,7 +10,8 @@
 /* What has come since it was looked at last. */
 extern struct terminal_signals {
     volatile sig_atomic_t resized, continued, child_ended;
-    volatile sig_atomic_t gone;       /* the terminal is lost, or the program is asked to end */
+    /* The signal that asks the program to end, SIGHUP also where the terminal is lost; 0: none. */
+    volatile sig_atomic_t gone;
     volatile sig_atomic_t is_watched; /* Ctrl-C sets terminal_interrupted (terminal.h) */
 } terminal_signals;
 

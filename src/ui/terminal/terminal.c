@@ -4,7 +4,6 @@
 #include "ui/terminal/terminal.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "files/clock.h"
 #include "files/file.h"
 #include "show/colour.h"
 #include "terminals.h" /* made by tools/make_terminals.py */
@@ -25,7 +25,15 @@
 #include "ui/terminal/signals.h"
 #include "ui/terminal/terminal_internal.h"
 
-enum { MAX_FDS = 16 };
+enum {
+    MAX_FDS = 16,
+    ANSWERS_MS = 150,       /* so long the last answer is waited for when the screen is left */
+    ANSWERS_LOST_MS = 2000, /* after so long none is expected any more */
+    MAX_ESCAPE_MS = 5000,
+};
+
+static const char sync_begin[] = "\x1b[?2026h", sync_end[] = "\x1b[?2026l";
+static const char mouse_on[] = "\x1b[?1000h\x1b[?1006h", mouse_off[] = "\x1b[?1006l\x1b[?1000l";
 
 struct terminal {
     SCREEN *screen;
@@ -35,6 +43,9 @@ struct terminal {
     struct text frame;     /* what was sent last */
     bool repaint;
     struct key_reader keys;
+    bool has_read;    /* the last look found bytes, which need not have made a key */
+    int64_t asked_ms; /* when the terminal was asked what it can do */
+    bool mouse;       /* clicks are reported, while the screen is not left */
     bool child_ended;
     bool is_left;
 };
@@ -43,19 +54,31 @@ static struct terminal *only; /* for atexit */
 
 /* ---- opening and closing ---- */
 
+static void send(const char *sequence)
+{
+    fputs(sequence, stdout);
+    (void)fflush(stdout);
+}
+
 /* Between marks, so that they are told from what is typed. Terminals without such marks ignore it.
  */
 static void ask_for_pastes(bool on)
 {
-    fputs(on ? "\x1b[?2004h" : "\x1b[?2004l", stdout);
-    (void)fflush(stdout);
+    send(on ? "\x1b[?2004h" : "\x1b[?2004l");
+}
+
+static void show_mouse_to(bool program)
+{
+    send(program ? mouse_on : mouse_off);
 }
 
 /* Leaving the screen brings back the cursor as it was saved last, which editors' terminals
  * (libvterm) take to mean as hidden as it was then: so it is shown after that. */
-static void end_screen(void)
+static void end_screen(const struct terminal *terminal)
 {
     const char *shown = terminal_capability("cnorm");
+    if (terminal->mouse)
+        show_mouse_to(false);
     ask_for_pastes(false);
     endwin();
     if (shown != NULL)
@@ -79,9 +102,10 @@ static void prepare_crash(void)
     static const char *const names[] = {"sgr0", "rmkx", "rmcup", "cnorm"};
     char leave[CRASH_LEAVE_BYTES];
     size_t size = 0;
-    /* The mouse and the marks of pastes, which no description knows. */
-    (void)terminal_add_capability(leave, &size, sizeof leave,
-                                  "\x1b[?1000l\x1b[?1002l\x1b[?1006l\x1b[?2004l");
+    /* A frame that was begun, the mouse and the marks of pastes, which no description knows. */
+    (void)terminal_add_capability(leave, &size, sizeof leave, sync_end);
+    (void)terminal_add_capability(leave, &size, sizeof leave, mouse_off);
+    (void)terminal_add_capability(leave, &size, sizeof leave, "\x1b[?2004l");
     for (size_t i = 0; i < COUNT_OF(names); i++)
         (void)terminal_add_capability(leave, &size, sizeof leave, terminal_capability(names[i]));
     crash_catch(leave, size);
@@ -128,6 +152,115 @@ static SCREEN *open_screen(void)
     return newterm(NULL, stdout, stdin);
 }
 
+/* How long an Escape waits for what may belong to it. */
+static int escape_ms(void)
+{
+    const char *chosen = getenv("ESCDELAY");
+    char *end;
+    long ms = chosen != NULL ? strtol(chosen, &end, 10) : 0;
+    return chosen != NULL && end != chosen && *end == '\0' && ms > 0 && ms <= MAX_ESCAPE_MS
+               ? (int)ms
+               : KEYS_ESCAPE_MS;
+}
+
+static void know_keys(struct key_reader *keys)
+{
+    static const struct {
+        const char *capability;
+        int key;
+    } known[] = {
+        {"kcuu1", KEYCODE_UP},        {"kcud1", KEYCODE_DOWN},      {"kcub1", KEYCODE_LEFT},
+        {"kcuf1", KEYCODE_RIGHT},     {"khome", KEYCODE_HOME},      {"kend", KEYCODE_END},
+        {"kpp", KEYCODE_PAGE_UP},     {"knp", KEYCODE_PAGE_DOWN},   {"kdch1", KEYCODE_DELETE},
+        {"kcbt", KEYCODE_BACK_TAB},   {"kbs", KEYCODE_BACKSPACE},   {"kent", KEYCODE_ENTER},
+        {"kf1", KEYCODE_F1},          {"kf2", KEYCODE_F2},          {"kf6", KEYCODE_F6},
+        {"kf9", KEYCODE_F9},          {"kf18", KEYCODE_SHIFT_F6},   {"kri", KEYCODE_SHIFT_UP},
+        {"kind", KEYCODE_SHIFT_DOWN}, {"kLFT", KEYCODE_SHIFT_LEFT}, {"kRIT", KEYCODE_SHIFT_RIGHT},
+    };
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        key_reader_know(keys, terminal_capability(known[i].capability), known[i].key);
+}
+
+/* ncurses' modes: every key comes as it is, and the arrows as the description has them. */
+static void set_modes(void)
+{
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    leaveok(stdscr, FALSE);
+}
+
+/* Asks for the colour of the background, for frames that are shown at once, and, since all
+ * terminals answer that, what kind of terminal it is: after this answer no other one comes. Nobody
+ * waits for them. Only kinds that are known to pass over what they do not understand are asked. */
+static void ask_terminal(struct terminal *terminal)
+{
+    static const char *const kinds[] = {"xterm",     "tmux",    "foot",    "kitty",
+                                        "alacritty", "ghostty", "vte",     "gnome",
+                                        "konsole",   "rxvt",    "wezterm", "contour"};
+    const char *term = getenv("TERM");
+    for (size_t i = 0; i < COUNT_OF(kinds) && term != NULL; i++)
+        if (strncmp(term, kinds[i], strlen(kinds[i])) == 0) {
+            terminal->keys.answers.is_asked = true;
+            terminal->asked_ms = clock_ms();
+            send("\x1b]11;?\x1b\\\x1b[?2026$p\x1b[c");
+            return;
+        }
+}
+
+/* ---- reading ---- */
+
+/* Takes over what can be read at once, as far as there is room. */
+static void read_bytes(struct terminal *terminal)
+{
+    char bytes[KEYS_BYTES];
+    struct key_reader *keys = &terminal->keys;
+    struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+    size_t room = sizeof bytes - (keys->end - keys->begin);
+    if (room == 0 || poll(&ready, 1, 0) <= 0)
+        return;
+    ssize_t size = read(STDIN_FILENO, bytes, room);
+    terminal->has_read = size > 0;
+    if (size > 0)
+        (void)key_reader_take(keys, bytes, (size_t)size, clock_ms());
+    else if (size == 0 || (errno != EINTR && errno != EAGAIN))
+        terminal_signals.gone = SIGHUP;
+}
+
+/* The input that is there. Before time decides what a beginning of a key was, its rest is looked
+ * for: attn may have been busy when it came. */
+static bool next_input(struct terminal *terminal, struct input *ret)
+{
+    struct key_reader *keys = &terminal->keys;
+    terminal->has_read = false;
+    if (!key_reader_is_ready(keys))
+        read_bytes(terminal);
+    size_t begin = keys->begin;
+    bool is_input = key_reader_next(keys, clock_ms(), ret);
+    terminal->has_read = terminal->has_read || keys->begin > begin;
+    return is_input;
+}
+
+/* Answers that are still on their way would be typed into the shell. */
+static void await_answers(struct terminal *terminal)
+{
+    const struct key_answers *answers = &terminal->keys.answers;
+    int64_t now = clock_ms(), until = now + ANSWERS_MS;
+    if (now - terminal->asked_ms > ANSWERS_LOST_MS)
+        return;
+    for (; answers->is_asked && !answers->is_done && !terminal_signals.gone && now < until;
+         now = clock_ms()) {
+        struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+        struct input ignored;
+        if (poll(&ready, 1, (int)(until - now)) > 0)
+            while (next_input(terminal, &ignored))
+                ;
+    }
+}
+
+/* ---- opening ---- */
+
 static void close_at_exit(void)
 {
     terminal_close(only);
@@ -147,8 +280,9 @@ bool terminal_open(const struct terminal_options *options, struct terminal **ret
     if (terminal->screen == NULL) {
         free(terminal);
         return error_set(reterr, ERR_FILE,
-                         "the screen: TERM=%.60s is not known here; attn repl "
-                         "works without it",
+                         "the screen: TERM=%.60s is not known here; try "
+                         "TERM=xterm-256color attn, or install its description (on Debian: "
+                         "ncurses-term); attn repl works without it",
                          getenv("TERM"));
     }
     prepare_crash();
@@ -159,8 +293,11 @@ bool terminal_open(const struct terminal_options *options, struct terminal **ret
         free(terminal);
         return false;
     }
-    key_reader_init(&terminal->keys);
+    key_reader_init(&terminal->keys, options->is_utf8, escape_ms());
+    know_keys(&terminal->keys);
+    set_modes();
     ask_for_pastes(true);
+    ask_terminal(terminal);
     if (options->with_colour && has_colors() && start_color() == OK)
         terminal->n_colours = COLORS;
     if (terminal->n_colours > 0)
@@ -184,8 +321,10 @@ void terminal_close(struct terminal *terminal)
         return;
     only = NULL;
     (void)busy_end();
+    if (!terminal->is_left)
+        await_answers(terminal);
     if (!terminal_signals.gone || isatty(STDOUT_FILENO))
-        end_screen();
+        end_screen(terminal);
     crash_set_open(false);
     crash_release();
     signals_close();
@@ -205,6 +344,27 @@ void terminal_size(const struct terminal *terminal, int *ret_rows, int *ret_cols
 int terminal_colours(const struct terminal *terminal)
 {
     return terminal->n_colours;
+}
+
+int32_t terminal_background(const struct terminal *terminal)
+{
+    return terminal->keys.answers.background;
+}
+
+void terminal_set_mouse(struct terminal *terminal, bool on)
+{
+    const char *term = getenv("TERM");
+    bool has_mouse =
+        terminal_capability("kmous") != NULL || (term != NULL && strstr(term, "xterm") != NULL);
+    if (terminal->mouse == (on && has_mouse))
+        return;
+    terminal->mouse = on && has_mouse;
+    show_mouse_to(terminal->mouse);
+}
+
+int terminal_ended_by(void)
+{
+    return terminal_signals.gone;
 }
 
 /* ---- painting ---- */
@@ -236,15 +396,24 @@ void terminal_paint(struct terminal *terminal, const struct canvas *canvas,
     if (all) {
         if (!canvas_resize(painted, canvas->rows, canvas->cols))
             return;
+        if (terminal->keys.answers.has_sync)
+            send(sync_begin);
         clearok(stdscr, TRUE);
         erase();
         refresh(); /* ncurses clears, and comes back to a screen that was left */
     }
     text_clear(frame);
+    if (terminal->keys.answers.has_sync)
+        text_put(frame, sync_begin);
+    size_t begin = frame->size;
     painter_write(terminal->painter, all ? NULL : painted, canvas, theme, frame);
     terminal->repaint = frame->failed;
     if (frame->failed)
         return;
+    if (frame->size == begin && !all)
+        text_clear(frame);
+    else if (begin > 0)
+        text_put(frame, sync_end);
     curs_set(canvas->cursor_row >= 0 ? 1 : 0);
     /* What fails is a terminal that is gone, which is heard of when it is asked for input. */
     (void)file_write_all(STDOUT_FILENO, text_string(frame), frame->size);
@@ -304,27 +473,30 @@ static bool heed_signals(struct terminal *terminal, struct input *ret)
 bool terminal_has_input(struct terminal *terminal)
 {
     struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
-    return terminal->keys.held != KEYS_NONE || poll(&ready, 1, 0) > 0;
+    return key_reader_is_ready(&terminal->keys) || poll(&ready, 1, 0) > 0;
 }
 
 bool terminal_wait_input(struct terminal *terminal, struct terminal_wait *wait, struct input *ret)
 {
     struct pollfd fds[2 + MAX_FDS];
     nfds_t n = 2;
-    if (heed_signals(terminal, ret) || key_reader_next(&terminal->keys, ret))
+    if (heed_signals(terminal, ret) || next_input(terminal, ret))
         return true;
-    if (terminal->child_ended || terminal->keys.has_read) /* no painting waits for input any more */
+    if (terminal->child_ended || terminal->has_read) /* no painting waits for input any more */
         return false;
     fds[0] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
     fds[1] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
     for (int i = 0; i < wait->n_fds && i < MAX_FDS; i++)
         fds[n++] = (struct pollfd){.fd = wait->fds[i], .events = POLLIN};
-    int found = poll(fds, n, wait->timeout_ms);
+    int timeout_ms = wait->timeout_ms, key_ms = key_reader_wait_ms(&terminal->keys, clock_ms());
+    if (key_ms >= 0 && (timeout_ms < 0 || key_ms < timeout_ms))
+        timeout_ms = key_ms;
+    int found = poll(fds, n, timeout_ms);
     if (found < 0 && errno != EINTR)
-        terminal_signals.gone = 1;
+        terminal_signals.gone = SIGHUP;
     if (found > 0 && fds[1].revents != 0)
         signals_empty();
-    if (heed_signals(terminal, ret) || key_reader_next(&terminal->keys, ret))
+    if (heed_signals(terminal, ret) || next_input(terminal, ret))
         return true;
     if (found > 0 && (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
         *ret = (struct input){.kind = INPUT_GONE};
@@ -349,14 +521,17 @@ void terminal_leave(struct terminal *terminal)
     terminal->is_left = true;
     crash_set_open(false);
     end_busy(terminal);
+    await_answers(terminal);
     def_prog_mode();
-    end_screen();
+    end_screen(terminal);
 }
 
 void terminal_return(struct terminal *terminal)
 {
     reset_prog_mode();
     ask_for_pastes(true);
+    if (terminal->mouse)
+        show_mouse_to(true);
     terminal->is_left = false;
     crash_set_open(true);
     follow_resize();

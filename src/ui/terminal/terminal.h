@@ -26,6 +26,12 @@ void terminal_close(struct terminal *terminal); /* terminal may be NULL */
 /* As it is now. */
 void terminal_size(const struct terminal *terminal, int *ret_rows, int *ret_cols);
 int terminal_colours(const struct terminal *terminal); /* as theme.n_colours */
+/* The colour of the terminal's own background as 0xRRGGBB, once it has told; -1 before that, and
+ * where it never does. terminal_wait_input() returns false when it becomes known. */
+int32_t terminal_background(const struct terminal *terminal);
+/* Clicks and the wheel become input, where the terminal has a mouse; else they are the terminal's,
+ * which selects text with them. Off until this is called. */
+void terminal_set_mouse(struct terminal *terminal, bool on);
 /* Puts the canvas on the terminal; only what differs from last time is sent. */
 void terminal_paint(struct terminal *terminal, const struct canvas *canvas,
                     const struct theme *theme);
@@ -43,10 +49,14 @@ struct terminal_wait {
 /* Waits for input, a signal (resize, continue, child), one of the descriptors, or the time; it does
  * not poll. Returns true with *ret when there is input. False when anything else ended the waiting:
  * a descriptor is readable, a child ended, the time is over, or bytes came that make no key.
- * INPUT_GONE: the terminal is lost, or the program is asked to end. */
+ * INPUT_GONE: the terminal is lost, or the program is asked to end. A lone Escape is input once
+ * $ESCDELAY milliseconds have passed (keys.h). */
 bool terminal_wait_input(struct terminal *terminal, struct terminal_wait *wait, struct input *ret);
 /* True when there is more input that was read already or can be read at once. */
 bool terminal_has_input(struct terminal *terminal);
+/* The signal that asked the program to end, SIGHUP also where the terminal was lost; 0: none. Also
+ * after terminal_close(). */
+int terminal_ended_by(void);
 /* True once for each time a child may have ended since. */
 bool terminal_child_ended(struct terminal *terminal);
 

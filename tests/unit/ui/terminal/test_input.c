@@ -63,16 +63,17 @@ static void test_ui_input__keys_have_names(void **state)
         {KEYCODE_BACK_TAB, "Shift-Tab"},
         {KEYCODE_DIGIT, "1-9"},
         {KEYCODE_ALT + 'b', "Alt-b"},
-        {KEYCODE_ALT + KEYCODE_SHIFT_DOWN, "Alt-Shift-Down"},
+        {KEYCODE_F9, "F9"},
+        {KEYCODE_ALT + KEYCODE_SHIFT_RIGHT, "Alt-Shift-Right"},
         {KEYCODE_ALT + KEYCODE_BACKSPACE, "Alt-Backspace"},
         {0xE4, "\xC3\xA4"},
         {0x6CE8, "\xE6\xB3\xA8"},
-        {0x0301, "U+0301"},            /* a mark without its letter */
-        {0x202E, "U+202E"},            /* would turn the line */
-        {0x85, "U+0085"},              /* a control character */
-        {0xD800, "?"},                 /* half of a pair */
-        {0x110000, "?"},               /* beyond Unicode */
-        {KEYCODE_SHIFT_DOWN + 1, "?"}, /* no key of ours */
+        {0x0301, "U+0301"},             /* a mark without its letter */
+        {0x202E, "U+202E"},             /* would turn the line */
+        {0x85, "U+0085"},               /* a control character */
+        {0xD800, "?"},                  /* half of a pair */
+        {0x110000, "?"},                /* beyond Unicode */
+        {KEYCODE_SHIFT_RIGHT + 1, "?"}, /* no key of ours */
         {-5, "?"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

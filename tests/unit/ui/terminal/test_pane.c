@@ -82,6 +82,33 @@ static void test_pane__a_key_is_a_letter_or_a_request(void **unused)
     assert_int_equal(state.request, REQ_PAGE_UP);
 }
 
+/* Brackets and braces need AltGr on many keyboards: other keys stand for them, and only there. */
+static void test_pane__keys_in_place_of_brackets(void **unused)
+{
+    (void)unused;
+    static const struct binding brackets[] = {{'[', REQ_PREVIOUS_HEAD, NULL, NULL},
+                                              {']', REQ_NEXT_HEAD, NULL, NULL},
+                                              {'{', REQ_PREVIOUS_LAYER, NULL, NULL},
+                                              {'}', REQ_NEXT_LAYER, NULL, NULL},
+                                              {KEYCODE_NONE, REQ_NONE, NULL, NULL}};
+    static const int keys[][4] = {{'[', ',', KEYCODE_SHIFT_LEFT, REQ_PREVIOUS_HEAD},
+                                  {']', '.', KEYCODE_SHIFT_RIGHT, REQ_NEXT_HEAD},
+                                  {'{', '(', KEYCODE_SHIFT_UP, REQ_PREVIOUS_LAYER},
+                                  {'}', ')', KEYCODE_SHIFT_DOWN, REQ_NEXT_LAYER}};
+    struct pane_ops with_brackets = ops;
+    with_brackets.bindings = brackets;
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        for (size_t j = 0; j < 3; j++) {
+            struct state state = {.types = false};
+            assert_true(pane_press((struct pane){&with_brackets, &state}, keys[i][j]));
+            assert_int_equal(state.request, keys[i][3]);
+            state = (struct state){.types = true}; /* there it is a letter, or nothing */
+            (void)pane_press((struct pane){&with_brackets, &state}, keys[i][j]);
+            assert_true(state.request == REQ_NONE || j == 0);
+            assert_false(pane_press((struct pane){&ops, &(struct state){0}}, keys[i][j]));
+        }
+}
+
 static void test_pane__escape_and_ctrl_c_close_a_field_first(void **unused)
 {
     (void)unused;
@@ -134,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pane__a_key_is_a_letter_or_a_request),
+        cmocka_unit_test(test_pane__keys_in_place_of_brackets),
         cmocka_unit_test(test_pane__escape_and_ctrl_c_close_a_field_first),
         cmocka_unit_test(test_pane__a_key_that_does_nothing_is_left),
         cmocka_unit_test(test_pane__the_last_request_counts_and_is_given_once),

@@ -159,9 +159,21 @@ static int run(const struct eval_options *options, const char *source, size_t si
     return ok && !printer.failed ? EXIT_OK : EXIT_FAILED;
 }
 
+/* Whether CODE is nothing but a question to the help: "help how do I multiply". */
+static bool is_question(const char *code)
+{
+    static const char help[] = "help ";
+    size_t blank = strspn(code, " ");
+    const char *words = code + blank + sizeof help - 1;
+    return strncmp(code + blank, help, sizeof help - 1) == 0 && strpbrk(words, ";\n#") == NULL &&
+           strchr(words + strspn(words, " "), ' ') != NULL;
+}
+
 int eval_main(int argc, char **argv)
 {
     struct eval_options options = read_options(argc, argv);
+    if (options.code != NULL && !options.svg && is_question(options.code))
+        return lesson_show_line(options.code, &options.common);
     if (options.code != NULL)
         return run(&options, options.code, strlen(options.code));
     struct text text = {0};

@@ -104,24 +104,29 @@ int lessons_main(int argc, char **argv)
     return lesson_show_line("lessons", &options);
 }
 
-/* Writes all that is remembered. */
+/* Writes all that is remembered. Without its lessons, the course is left out. */
 static int export_all(bool csv, const char *path)
 {
     struct error error = {0};
+    struct course course = {0};
     struct progress *progress = progress_open(NULL);
+    bool has_course = course_open(data_dir(), &course, &error);
+    error = (struct error){0};
     bool ok = progress != NULL || error_memory(&error, "progress");
     if (ok && progress_problem(progress) != NULL)
         ok = error_set(&error, ERR_FILE, "%s", progress_problem(progress));
     if (ok && path != NULL) {
-        ok = progress_export_file(progress, csv, path, &error);
+        ok = progress_export_file(progress, has_course ? &course : NULL, csv, path, &error);
     } else if (ok) {
         struct text text = {0};
-        ok = (csv ? progress_export_csv : progress_export_json)(progress, &text, &error) &&
-             finish_output(fwrite(text_string(&text), 1, text.size, stdout) == text.size);
+        ok = csv ? progress_export_csv(progress, &text, &error)
+                 : progress_export_json(progress, has_course ? &course : NULL, &text, &error);
+        ok = ok && finish_output(fwrite(text_string(&text), 1, text.size, stdout) == text.size);
         text_release(&text);
     }
     if (!ok && error.text[0] != '\0') /* output that could not be written has been reported */
         fprintf(stderr, "attn: %s\n", error.text);
+    course_release(&course);
     progress_close(progress);
     return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -88,19 +88,13 @@ static void check_folder(const struct train_options *options, const char *folder
 }
 
 /* Where the model goes: what was said, or a folder that is not there yet. */
-static bool choose_folder(const struct train_options *options, const struct source *source,
-                          char *path, size_t capacity)
+static bool choose_folder(const struct train_options *options, const struct film *film, char *path,
+                          size_t capacity)
 {
-    const char *name = path_base_name(source->name);
-    if (options->out != NULL || options->resume != NULL)
-        return snprintf(path, capacity, "%s", options->out ? options->out : options->resume) <
-               (int)capacity;
-    for (unsigned i = 1; i < 10000; i++) {
-        snprintf(path, capacity, i == 1 ? "%.60s-model" : "%.60s-model-%u", name, i);
-        if (!path_is_folder(path) && !path_is_file(path))
-            return true;
-    }
-    return false;
+    const char *said = options->out != NULL ? options->out : options->resume;
+    if (said == NULL)
+        return film_folder(film, path, capacity);
+    return snprintf(path, capacity, "%s", said) < (int)capacity;
 }
 
 #define SAVE_NS UINT64_C(30000000000) /* between two savings, unless --save-every says */
@@ -221,17 +215,6 @@ static bool wants_screen(const struct train_options *options)
     return !options->plain && !options->json && opening_has_screen();
 }
 
-/* Where the film that is played lies: one that ships with attn goes by its name, where there is no
- * file that is called so. */
-static const char *film_path(const char *name, char *path, size_t capacity)
-{
-    bool is_shipped =
-        strchr(name, '/') == NULL && !path_is_file(name) && data_dir() != NULL &&
-        snprintf(path, capacity, "%s/assets/films/%s.film", data_dir(), name) < (int)capacity &&
-        path_is_file(path);
-    return is_shipped ? path : name;
-}
-
 /* The film that is played, or a new one of the plan, with what was learnt before. */
 static struct film *open_film(const struct train_options *options)
 {
@@ -242,8 +225,8 @@ static struct film *open_film(const struct train_options *options)
     struct film *film = NULL;
     struct error error;
     bool ok = train_plays_film(options)
-                  ? film_open(film_path(options->film, path, sizeof path), data_dir(), stop, &film,
-                              &error)
+                  ? film_open(film_path(options->film, data_dir(), path, sizeof path), data_dir(),
+                              stop, &film, &error)
                   : plan_open(&options->plan, data_dir(), stop, &source, &training, &error);
     if (!ok)
         usage_error("train: %s", error.text);
@@ -300,7 +283,7 @@ int train_main(int argc, char **argv)
     int code = EXIT_FAILED;
     if (options.strip)
         code = train_strip(film, &options.common, options.svg);
-    else if (choose_folder(&options, film->training->source, folder, sizeof folder)) {
+    else if (choose_folder(&options, film, folder, sizeof folder)) {
         if (!train_plays_film(&options))
             check_folder(&options, folder);
         code = show(film, &options, folder);

@@ -437,7 +437,8 @@ static bool show_screen(struct run *run, struct run *second, const struct view_o
                                       .compared = second != NULL ? run : NULL,
                                       .layer = options->layer,
                                       .head = options->head,
-                                      .is_one = options->has_head};
+                                      .is_one = options->has_head,
+                                      .folder = options->folder};
     const struct opening opening = {.options = options->common, .heads = &start};
     run->graph->stop = &terminal_interrupted;
     return opening_show_screen(&opening, reterr);

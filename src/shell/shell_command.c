@@ -23,6 +23,13 @@ const struct shell_command_text shell_commands[SHELL_COMMANDS] = {
                      "Opens the heads of the model that comes with attn, as they were left, or on "
                      "a text: what each looks at, and the next word beside them. model() with its "
                      "parentheses is that model as a value."},
+    [SHELL_TRAININGS] = {"trainings", "trainings, trainings TASK",
+                         "Watch a small model learn: lists the tasks that train in seconds, or "
+                         "trains one, such as trainings induction. To train a model of your own: "
+                         "train."},
+    [SHELL_FILM] = {"film", "film",
+                    "Plays a training that took minutes: a model knows all examples by heart, and "
+                    "finds the rule behind them long after."},
     [SHELL_HOME] = {"home", "home", "Goes to the list of all there is."},
     [SHELL_THEME] = {"theme", "theme auto, theme dark, theme light, theme contrast",
                      "The colours of the screen, by themselves (auto) light or dark as the "

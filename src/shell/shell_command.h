@@ -13,6 +13,8 @@ enum shell_command {
     SHELL_CHECK,
     SHELL_EXPLORE, /* this and those after it: only in the screen */
     SHELL_MODEL,
+    SHELL_TRAININGS,
+    SHELL_FILM,
     SHELL_HOME,
     SHELL_THEME, /* this and those after it set something; "set theme dark" does it too */
     SHELL_PALETTE,

@@ -30,6 +30,8 @@ const struct task tasks[] = {
     {
         .name = "previous",
         .summary = "say the token before this one",
+        .shows = "A stripe beside the diagonal: each token looks at the one before it.",
+        .seconds = 1,
         .length = "tokens",
         .n_tokens = 32,
         .signs = LETTERS " " CAPITALS,
@@ -51,6 +53,9 @@ const struct task tasks[] = {
     {
         .name = "reverse",
         .summary = "say the tokens before | from the last to the first",
+        .shows =
+            "A stripe that runs against the diagonal: the later the place, the earlier it looks.",
+        .seconds = 1,
         .length = "tokens",
         .n_tokens = 17,
         .signs = LETTERS " |",
@@ -72,6 +77,8 @@ const struct task tasks[] = {
     {
         .name = "maximum",
         .summary = "say the largest number before ?",
+        .shows = "The last place finds the largest number, wherever it stands.",
+        .seconds = 2,
         .length = "numbers",
         .n_tokens = 32,
         .n_numbers = 31,
@@ -95,6 +102,8 @@ const struct task tasks[] = {
     {
         .name = "sort",
         .summary = "say the numbers before | from the smallest to the largest",
+        .shows = "After the sign, each place looks at the number that comes next in size.",
+        .seconds = 6,
         .length = "numbers",
         .n_tokens = 17,
         .n_numbers = 16,
@@ -117,6 +126,8 @@ const struct task tasks[] = {
     {
         .name = "recall",
         .summary = "say what stood behind the last letter before",
+        .shows = "A letter finds the same letter further up, and what came after it.",
+        .seconds = 3,
         .length = "pairs",
         .n_tokens = 32,
         .signs = LETTERS " 0 1 2 3 4 5 6 7 8 9 ! ? + - * =",
@@ -139,6 +150,10 @@ const struct task tasks[] = {
     {
         .name = "induction",
         .summary = "say what followed this token the last time; it comes back after 6 to 16 places",
+        .shows =
+            "Two layers, two heads that need each other: first the token before, then what "
+            "followed it the last time. The loss falls in a step when they have found each other.",
+        .seconds = 4,
         .length = "places",
         .n_tokens = 32,
         .signs = LETTERS " " CAPITALS,
@@ -161,6 +176,8 @@ const struct task tasks[] = {
         .name = "fixed",
         .summary =
             "say what followed this token the last time; it always comes back after 14 places",
+        .shows = "One stripe at one distance: it looks like induction, and fails at other lengths.",
+        .seconds = 3,
         .length = "places",
         .n_tokens = 32,
         .signs = LETTERS " " CAPITALS,
@@ -182,6 +199,8 @@ const struct task tasks[] = {
     {
         .name = "brackets",
         .summary = "say at ? whether the brackets are balanced",
+        .shows = "How the last place gathers what all brackets before it say.",
+        .seconds = 4,
         .length = "brackets",
         .n_tokens = 5,
         .signs = "( ) ? yes no",
@@ -219,6 +238,9 @@ const struct task tasks[] = {
     {
         .name = "modular",
         .summary = "add two numbers; from 113 on it begins again with 0",
+        .shows = "It knows its examples by heart first, and finds the rule long after. The film "
+                 "shows it.",
+        .seconds = 0,
         .length = "sums",
         .n_tokens = 114,
         .n_numbers = 113,

@@ -24,6 +24,8 @@ struct task_lengths {
 struct task {
     const char *name;    /* as typed: "induction" */
     const char *summary; /* what the model learns to do: a sentence */
+    const char *shows;   /* what to look for in its heads: a sentence */
+    unsigned seconds;    /* that a training takes on an ordinary machine; 0: minutes */
     const char *length;  /* what a length counts: "symbols" */
     unsigned n_tokens;   /* the size of the vocabulary */
     unsigned n_numbers;  /* the first tokens are these numbers, from 0 on */

@@ -118,7 +118,15 @@ size_t film_bytes(const struct film *film);
 bool film_keep(const struct film *film, const struct film_frame *frame, const char *folder,
                struct error *reterr);
 
+/* Where the film's model is saved unless somebody says where: a folder that is not there yet, named
+ * after what is learnt: "induction-model". False where none has room in the path. */
+bool film_folder(const struct film *film, char *path, size_t capacity);
+
 /* ---- film_file.c ---- */
+
+/* Where a film lies: one that ships with attn goes by its name, where no file is called so. Returns
+ * name, or path[0..capacity). data_dir may be NULL. */
+const char *film_path(const char *name, const char *data_dir, char *path, size_t capacity);
 
 enum { FILM_FILE_BYTES = 4 << 20 }; /* of snapshots, where these are FILM_LEAST_FRAMES or more */
 

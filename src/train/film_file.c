@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "files/path.h"
 #include "files/safetensors.h"
 #include "tensor/tensor.h"
 
@@ -267,4 +268,13 @@ bool film_open(const char *path, const char *data_dir, const volatile sig_atomic
     else
         film_free(film);
     return ok;
+}
+
+const char *film_path(const char *name, const char *data_dir, char *path, size_t capacity)
+{
+    bool is_shipped =
+        strchr(name, '/') == NULL && !path_is_file(name) && data_dir != NULL &&
+        snprintf(path, capacity, "%s/assets/films/%s.film", data_dir, name) < (int)capacity &&
+        path_is_file(path);
+    return is_shipped ? path : name;
 }

@@ -1,6 +1,9 @@
 /* Models and trainings of a film, saved: see film.h. */
 #include "train/film.h"
 
+#include <stdio.h>
+
+#include "files/path.h"
 #include "graph/graph.h"
 
 bool film_keep(const struct film *film, const struct film_frame *frame, const char *folder,
@@ -18,4 +21,17 @@ bool film_keep(const struct film *film, const struct film_frame *frame, const ch
               model_save(model, folder, reterr);
     model_free(model);
     return ok;
+}
+
+bool film_folder(const struct film *film, char *path, size_t capacity)
+{
+    const char *name = path_base_name(film->training->source->name);
+    for (unsigned i = 1; i < 10000; i++) {
+        int size = snprintf(path, capacity, i == 1 ? "%.60s-model" : "%.60s-model-%u", name, i);
+        if (size < 0 || (size_t)size >= capacity)
+            return false;
+        if (!path_is_folder(path) && !path_is_file(path))
+            return true;
+    }
+    return false;
 }

@@ -252,7 +252,7 @@ static void go_to_prompt(struct monkey *monkey)
 }
 
 /* Words in what is seen: by ^O where letters are typed; else by the slash, which is no letter of a
- * line there. At home it leads to the prompt. */
+ * line there. At home it narrows the list. */
 static void look_for(struct monkey *monkey)
 {
     static const char *const words[] = {"the",     "e",  "of a", "\xE4\xBD\xA0",

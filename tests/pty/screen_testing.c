@@ -55,9 +55,7 @@ void start_lesson(int rows, int cols)
 
 void go_to_explorer(void)
 {
-    screen_wait(&screen, "Explore attention freely");
-    press(VTERM_KEY_DOWN);
-    wait_chosen("Explore attention freely");
+    choose("Explore attention freely");
     enter();
     screen_wait_at(&screen, 0, "Explore");
     wait_keys("Enter why");
@@ -90,18 +88,31 @@ static void move(VTermKey key)
 void choose(const char *text)
 {
     enum { MAX_MOVES = 100 };
-    screen_wait(&screen, "Explore attention freely");
+    wait_keys("Enter open");
     for (int i = 0; i < MAX_MOVES && strstr(chosen_row(), text) == NULL; i++) {
         int wanted = screen_find_row(&screen, 0, text);
-        move(wanted < 0               ? VTERM_KEY_PAGEDOWN
+        bool at_end = strstr(chosen_row(), "Settings") != NULL;
+        move(wanted < 0 && at_end     ? VTERM_KEY_HOME
+             : wanted < 0             ? VTERM_KEY_PAGEDOWN
              : wanted < find_chosen() ? VTERM_KEY_UP
                                       : VTERM_KEY_DOWN);
     }
     wait_chosen(text);
 }
 
+void unfold(const char *text)
+{
+    char unfolded[80];
+    choose(text);
+    press(VTERM_KEY_RIGHT);
+    snprintf(unfolded, sizeof unfolded, "- %s", text);
+    wait_chosen(unfolded);
+    screen_settle(&screen, 30, 1000);
+}
+
 void go_to_exercise(void)
 {
+    unfold("Exercises in C");
     choose("Dot product of two vectors");
     enter();
     screen_wait_at(&screen, 0, "Exercise 1");

@@ -54,6 +54,8 @@ void go_to_stage(const char *name);
 void go_to_exercise(void);
 /* Goes through the list at home until the row that is chosen contains text. */
 void choose(const char *text);
+/* Chooses a line at home that folds, by its title, and shows what is below it. */
+void unfold(const char *text);
 
 void press(VTermKey key);
 void enter(void);

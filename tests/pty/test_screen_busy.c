@@ -32,7 +32,7 @@ static void test_screen_busy__counts_its_seconds(void **state)
     char keys[1024];
     start(&(struct screen_options){0});
     screen_wait(&screen, "q quit");
-    screen_type(&screen, "/");
+    screen_type(&screen, CTRL_P);
     wait_keys("PgUp scroll");
     say("A = ones(6000, 6000)");
     screen_wait(&screen, "A  6000x6000");
@@ -57,7 +57,7 @@ static void test_screen_busy__quick_lines_show_none(void **state)
 {
     (void)state;
     start_home();
-    screen_type(&screen, "/");
+    screen_type(&screen, CTRL_P);
     wait_keys("PgUp scroll");
     for (int i = 0; i < 20; i++) {
         char line[32];
@@ -105,7 +105,7 @@ static void test_screen_busy__what_is_typed_is_kept(void **state)
 {
     (void)state;
     start_home();
-    screen_type(&screen, "/");
+    screen_type(&screen, CTRL_P);
     wait_keys("PgUp scroll");
     /* some seconds, which nobody stops */
     say("for i in range(400000): s = sum(ones(20, 20) * 2)");

@@ -160,7 +160,7 @@ static void test_screen_colour__choices_without_colours(void **state)
     start_plain(NULL);
     wait_chosen("> Begin with lesson 1");
     press(VTERM_KEY_DOWN);
-    wait_chosen("> Explore attention freely");
+    wait_chosen("> Look into a model");
     screen_type(&screen, ":");
     screen_type(&screen, "theme");
     wait_chosen("> theme");

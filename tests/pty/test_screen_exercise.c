@@ -74,6 +74,7 @@ static void open_exercise(const struct screen_options *options, const char *titl
     all.arguments = arguments;
     start(&all);
     wait_keys("q quit");
+    unfold("Exercises in C");
     choose(title);
     enter();
     screen_wait_at(&screen, 0, title);

@@ -233,10 +233,10 @@ static void test_screen_explorer__wheel_scrolls_what_lies_under_it(void **state)
 {
     (void)state;
     start_home();
-    screen_type(&screen, "/");
+    screen_type(&screen, CTRL_P);
     wait_keys("PgUp scroll");
     screen_wheel(&screen, 5, 10, 1);
-    wait_chosen("Explore attention freely");
+    wait_chosen("Look into a model");
     screen_wheel(&screen, 5, 10, -1);
     wait_chosen("Begin with lesson 1");
     wait_keys("PgUp scroll"); /* the prompt has the keys still */

@@ -5,6 +5,7 @@ static void test_screen_home__golden(void **state)
 {
     (void)state;
     start(&(struct screen_options){.arguments = ATTN("--ascii")});
+    screen_wait(&screen, "0 of 20 solved");
     wait_golden("home");
 }
 
@@ -19,17 +20,13 @@ static void test_screen_home__home_lists_the_lessons(void **state)
     assert_false(screen_is_cooked(&screen));
     wait_chosen("Begin with lesson 1");
     press(VTERM_KEY_DOWN);
-    wait_chosen("Explore attention freely");
-    screen_type(&screen, "j"); /* over the heading */
-    wait_chosen("1  Why attention");
-    screen_type(&screen, "k");
-    wait_chosen("Explore attention freely");
+    wait_chosen("Look into a model");
     press(VTERM_KEY_UP);
     press(VTERM_KEY_UP);
     wait_chosen("Begin with lesson 1");
     uint64_t top = screen_hash(&screen);
     press(VTERM_KEY_END);
-    screen_wait(&screen, "20  Backward, weights recomputed"); /* the last exercise */
+    wait_chosen("Settings");
     press(VTERM_KEY_HOME);
     wait_chosen("Begin with lesson 1");
     press(VTERM_KEY_PAGEDOWN);
@@ -50,12 +47,12 @@ static void test_screen_home__home_opens_a_lesson_and_remembers_it(void **state)
     screen_type(&screen, "n");
     screen_wait_at(&screen, 0, "page 2 of ");
     screen_type(&screen, ESCAPE);
-    screen_wait(&screen, "Go on where you stopped");
+    screen_wait(&screen, "Go on: Why attention, lesson 1 of 28, page 2 of ");
     assert_shows("right so far");
     quit("q");
     screen_close(&screen);
     start(&(struct screen_options){.home = home});
-    screen_wait(&screen, "Go on where you stopped");
+    screen_wait(&screen, "Go on: Why attention");
     enter();
     screen_wait_at(&screen, 0, "Why attention   page 2 of ");
     quit(CTRL_C);
@@ -68,7 +65,7 @@ static void test_screen_home__the_prompts_names_live_on(void **state)
     screen_home_new(home);
     start(&(struct screen_options){.home = home});
     screen_wait(&screen, "Begin with lesson 1");
-    screen_type(&screen, "/");
+    screen_type(&screen, CTRL_P);
     wait_keys("PgUp scroll");
     say("kept = [1, 2, 42]");
     screen_wait(&screen, "kept  (3,)");
@@ -78,7 +75,7 @@ static void test_screen_home__the_prompts_names_live_on(void **state)
     screen_close(&screen);
     start(&(struct screen_options){.home = home});
     screen_wait(&screen, "1 name from last time");
-    screen_type(&screen, "/");
+    screen_type(&screen, CTRL_P);
     wait_keys("PgUp scroll");
     say("kept * 2");
     screen_wait(&screen, "84");
@@ -125,6 +122,7 @@ static void test_screen_home__home_with_the_mouse(void **state)
 {
     (void)state;
     start_home();
+    unfold("Weights and contexts");
     screen_wait(&screen, "Softmax");
     int row = screen_find_row(&screen, 0, "6  Softmax");
     assert_true(row > 0);
@@ -139,6 +137,56 @@ static void test_screen_home__home_with_the_mouse(void **state)
     screen_wait_at(&screen, 0, "Softmax   page 1 of ");
 }
 
+/* What begins a formula goes to the prompt with its first character, and runs there. */
+static void test_screen_home__a_formula_is_never_eaten(void **state)
+{
+    static const char *const lines[] = {"softmax([1, 2])", "query = [1, 2]", "12 * 3",
+                                        "[1, 2] @ [3, 4]", "hx = 3",         "-2 + 5"};
+    static const char *const results[] = {"0.7311", "query  (2,)", "36", "11", "hx = 3", "3"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        start_home();
+        screen_type(&screen, lines[i]);
+        screen_wait(&screen, lines[i]);
+        wait_keys("PgUp scroll");
+        enter();
+        screen_wait(&screen, results[i]);
+        screen_type(&screen, ESCAPE);
+        wait_keys("q quit");
+        quit("q");
+        screen_close(&screen);
+    }
+}
+
+/* A training is opened from home, left, and home is there again; so is the model of one of its
+ * steps, and the folder that it was saved in. */
+static void test_screen_home__a_training_comes_back_home(void **state)
+{
+    (void)state;
+    screen_home_new(home);
+    start(&(struct screen_options){.home = home});
+    wait_keys("q quit");
+    unfold("Watch one learn");
+    choose("previous: say");
+    enter();
+    screen_wait_at(&screen, 0, "Training   previous");
+    screen_wait(&screen, "done: all 150 steps");
+    screen_type(&screen, "v");
+    screen_wait_at(&screen, 0, "Model");
+    screen_type(&screen, "q");
+    screen_wait_at(&screen, 0, "Training   previous");
+    screen_type(&screen, CTRL_C); /* saves, and leaves */
+    screen_wait(&screen, "saved in previous-model");
+    screen_wait_at(&screen, 0, "home");
+    press(VTERM_KEY_UP); /* the remark goes */
+    choose("previous-model");
+    enter();
+    screen_wait_at(&screen, 0, "Model   previous-model");
+    screen_type(&screen, "q");
+    wait_keys("q quit");
+    quit("q");
+}
+
 #define TEST(name) cmocka_unit_test_teardown(test_screen_home__##name, close_screen)
 
 int main(int argc, char **argv)
@@ -150,6 +198,8 @@ int main(int argc, char **argv)
         TEST(home_opens_a_lesson_and_remembers_it),
         TEST(the_prompts_names_live_on),
         TEST(home_with_the_mouse),
+        TEST(a_formula_is_never_eaten),
+        TEST(a_training_comes_back_home),
     };
     return RUN_TESTS("screen_home", all);
 }

@@ -324,6 +324,7 @@ static void test_screen_lesson__a_whole_lesson_by_mouse(void **state)
     start(&(struct screen_options){
         .rows = 70, .cols = 200, .home = home, .arguments = ATTN("--ascii")});
     wait_keys("q quit");
+    unfold("Why it works, and when it does not");
     click_on("Debugging attention", 3);
     wait_chosen("Debugging attention");
     click_key("Enter");

@@ -17,6 +17,7 @@ static void test_screen_size__golden(void **state)
 static void at_home(void)
 {
     start(&(struct screen_options){.rows = 24, .cols = 100, .arguments = ATTN("--ascii")});
+    unfold("Weights and contexts");
     choose("7  Masking");
 }
 

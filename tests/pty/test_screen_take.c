@@ -79,11 +79,12 @@ static void test_screen_take__the_text_of_a_pane_without_a_table(void **state)
 {
     (void)state;
     start_home();
+    go_to_exercise();
     screen_type(&screen, "y");
     screen_wait(&screen, "none is here");
     screen_type(&screen, "Y");
     screen_wait(&screen, "copied as text");
-    assert_non_null(strstr(copied_text(), "Begin with lesson 1"));
+    assert_non_null(strstr(copied_text(), "Exercise 1"));
 }
 
 /* The file of this name in the home where attn runs. The caller frees it. */

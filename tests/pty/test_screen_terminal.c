@@ -22,8 +22,7 @@ static void test_screen_terminal__any_terminal(void **state)
         start(&(struct screen_options){.settings = settings});
         wait_keys("q quit");
         screen_wait(&screen, "Explore attention freely");
-        press(VTERM_KEY_DOWN); /* an arrow, as this terminal sends it */
-        wait_chosen("Explore attention freely");
+        choose("Explore attention freely"); /* by arrows, as this terminal sends them */
         enter();
         screen_wait(&screen, "E from embed");
         press(VTERM_KEY_RIGHT);

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "course/lesson/page.h"
-#include "course/progress/question_record.h"
+#include "course/progress/attempt.h"
+#include "course/progress/lesson_count.h"
 
 /* Of the questions that are judged, one in so many is skipped. */
 enum { SKIPPED_OF = 6 };
@@ -171,46 +172,25 @@ static void go_through(struct walk *walk)
 
 /* ---- what home and progress say ---- */
 
-/* Questions of the lesson that were answered right, as its records say. */
-static unsigned count_right(struct progress *progress, const struct lesson *lesson,
-                            unsigned *ret_judged)
-{
-    struct question_record *records;
-    struct error error;
-    size_t n_records;
-    unsigned n = 0;
-    *ret_judged = 0;
-    assert_true(progress_questions(progress, lesson->id, &records, &n_records, &error));
-    assert_int_equal(n_records, lesson->n_questions); /* each was dealt with */
-    for (size_t i = 0; i < n_records; i++) {
-        const struct question *question =
-            lesson->pages[lesson_page(lesson, records[i].question)].question;
-        bool judged = question_is_judged(question->kind);
-        *ret_judged += judged;
-        n += judged && (records[i].mark == MARK_ALONE || records[i].mark == MARK_HELPED);
-    }
-    free(records);
-    return n;
-}
-
 static void check_lesson(struct progress *progress, const struct course_entry *entry)
 {
-    char done[80];
-    unsigned n_judged;
+    char done[80], number[16];
     struct lesson_record record;
+    struct lesson_count count;
     struct lesson *lesson;
     struct error error;
     assert_true(lesson_read(entry->path, &lesson, &error));
     assert_true(progress_lesson(progress, entry->id, &record, &error));
     assert_true(record.finished);
-    unsigned n = count_right(progress, lesson, &n_judged);
-    snprintf(done, sizeof done, "done, %u of %u right", n, n_judged);
-    if (entry->number == 1)
-        choose(lesson->title);
-    else
-        press(VTERM_KEY_DOWN);
+    assert_true(lesson_count_of(progress, lesson, &count, &error));
+    assert_int_equal(count.by_mark[MARK_NONE], 0); /* each was dealt with */
+    snprintf(done, sizeof done, "done, %u of %u right", lesson_count_right(&count), count.n);
+    snprintf(number, sizeof number, "%u", entry->number);
+    screen_type(&screen, number); /* it unfolds its part */
     wait_chosen(lesson->title);
     assert_non_null(strstr(chosen_row(), done));
+    screen_type(&screen, ESCAPE);
+    screen_wait_gone(&screen, "Enter opens lesson");
     lesson_free(lesson);
 }
 

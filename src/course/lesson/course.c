@@ -11,8 +11,15 @@
 #include "base/suggestion.h"
 #include "base/text.h"
 #include "base/array.h"
+#include "files/file.h"
+#include "files/path.h"
+#include "files/yaml.h"
 
-enum { PATH_BYTES = 4096, MARK_BYTES = 3 }; /* "05-" */
+enum {
+    PATH_BYTES = 4096,
+    MARK_BYTES = 3, /* "05-" */
+    PARTS_MAX_BYTES = 64 * 1024,
+};
 
 static const char ending[] = ".md";
 
@@ -50,6 +57,83 @@ static int by_number(const void *a, const void *b)
     return strcmp(left->file_name, right->file_name);
 }
 
+/* ---- parts ---- */
+
+static bool read_part(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct course_part *part = ret;
+    const struct yaml_field fields[] = {
+        {"title", yaml_read_text, &part->title, true},
+        {"begins", yaml_read_text, &part->begins, true},
+        {"gives", yaml_read_text, &part->gives, true},
+    };
+    return yaml_read_fields(yaml, value, "a part", fields, COUNT_OF(fields));
+}
+
+static bool read_parts(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct course *course = ret;
+    return yaml_read_list(yaml, value, read_part, sizeof *course->parts, (void **)&course->parts,
+                          &course->n_parts);
+}
+
+/* Says which lessons each part has. */
+static bool place_parts(struct course *course, const char *path, struct error *reterr)
+{
+    size_t at = 0;
+    for (unsigned i = 0; i < course->n_parts; i++) {
+        struct course_part *part = &course->parts[i];
+        size_t first = at;
+        while (first < course->n && strcmp(course->entries[first].id, part->begins) != 0)
+            first++;
+        if (first == course->n || (i == 0 && first > 0) || (i > 0 && first == at - 1))
+            return error_set(reterr, ERR_SYNTAX,
+                             "%s: part %u begins with %s, which is no lesson after those of the "
+                             "part before; the first part begins with the first lesson",
+                             path, i + 1, part->begins);
+        if (i > 0)
+            course->parts[i - 1].n = first - course->parts[i - 1].first;
+        part->first = first;
+        part->n = course->n - first;
+        at = first + 1;
+    }
+    return true;
+}
+
+/* All lessons are one part. */
+static bool make_one_part(struct course *course, struct error *reterr)
+{
+    static char title[] = "Lessons", gives[] = "", begins[] = "";
+    course->parts = arena_take(&course->arena, sizeof *course->parts);
+    if (course->parts == NULL)
+        return error_memory(reterr, "the lessons");
+    course->parts[0] =
+        (struct course_part){.title = title, .gives = gives, .begins = begins, .n = course->n};
+    course->n_parts = 1;
+    return true;
+}
+
+static bool open_parts(struct course *course, const char *folder, struct error *reterr)
+{
+    char path[PATH_BYTES];
+    struct text text = {0};
+    struct yaml yaml;
+    yaml_value root;
+    const struct yaml_field fields[] = {{"parts", read_parts, course, true}};
+    if (snprintf(path, sizeof path, "%s/course.yaml", folder) >= (int)sizeof path ||
+        !path_is_file(path))
+        return course->n == 0 || make_one_part(course, reterr);
+    bool ok = file_read_text(path, PARTS_MAX_BYTES, &text, reterr) &&
+              yaml_open(&yaml, path, text_string(&text), text.size, &course->arena, &root, reterr);
+    if (ok) {
+        ok = yaml_read_fields(&yaml, root, "the course", fields, COUNT_OF(fields)) &&
+             place_parts(course, path, reterr);
+        yaml_close(&yaml);
+    }
+    text_release(&text);
+    return ok;
+}
+
 bool course_open(const char *data_dir, struct course *ret, struct error *reterr)
 {
     char path[PATH_BYTES];
@@ -75,6 +159,10 @@ bool course_open(const char *data_dir, struct course *ret, struct error *reterr)
         qsort(course.entries, course.n, sizeof *course.entries, by_number);
     for (size_t i = 0; i < course.n; i++)
         course.entries[i].id = course.entries[i].file_name + MARK_BYTES;
+    if (!open_parts(&course, path, reterr)) {
+        course_release(&course);
+        return false;
+    }
     *ret = course;
     return true;
 }
@@ -84,6 +172,7 @@ void course_release(struct course *course)
     for (size_t i = 0; i < course->n; i++)
         free(course->entries[i].path);
     free(course->entries);
+    arena_release(&course->arena);
     *course = (struct course){0};
 }
 

@@ -1,5 +1,5 @@
-/* The course: the lessons of a folder, by their files' names, NN-id.md. Reading the list opens no
- * lesson. */
+/* The course: the lessons of a folder, by their files' names, NN-id.md, and its parts, which
+ * course.yaml in that folder names. Reading the list opens no lesson. */
 #ifndef ATTN_COURSE_LESSON_COURSE_H
 #define ATTN_COURSE_LESSON_COURSE_H
 
@@ -12,12 +12,25 @@ struct course_entry {
     char *path;
 };
 
+/* Lessons that belong together: entries[first] to entries[first + n - 1]. */
+struct course_part {
+    char *title;  /* "Words and scores" */
+    char *gives;  /* completes "After it you can ..."; "" where nothing is said */
+    char *begins; /* id of its first lesson */
+    size_t first, n;
+};
+
 struct course {
     struct course_entry *entries; /* by number */
     size_t n, capacity;
+    struct course_part *parts; /* in order; together they hold every lesson */
+    unsigned n_parts;          /* at least 1 where there are lessons */
+    struct arena arena;        /* of the parts */
 };
 
-/* Reads the names in DATA_DIR/lessons. ERR_FILE when there is no such folder. */
+/* Reads the names in DATA_DIR/lessons, and its parts; without course.yaml all lessons are one part,
+ * "Lessons". ERR_FILE when there is no such folder, ERR_SYNTAX when course.yaml is not as
+ * docs/authoring.md says. */
 bool course_open(const char *data_dir, struct course *ret, struct error *reterr);
 void course_release(struct course *course);
 

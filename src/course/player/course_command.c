@@ -98,7 +98,12 @@ static bool run_progress(struct tutor *tutor, const char *rest, struct doc *out,
     if (!csv && !text_ends_with(path, ".json"))
         return error_set(reterr, ERR_NAME,
                          "progress export: a file that ends in .json or .csv is expected");
-    if (!progress_export_file(tutor->progress, csv, path, reterr))
+    struct course course = {0};
+    struct error error;
+    bool has_course = course_open(tutor->data_dir, &course, &error);
+    bool ok = progress_export_file(tutor->progress, has_course ? &course : NULL, csv, path, reterr);
+    course_release(&course);
+    if (!ok)
         return false;
     doc_line(out, STYLE_PLAIN, "%s is written.", path);
     return doc_check(out, reterr);

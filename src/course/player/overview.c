@@ -9,28 +9,30 @@
 #include "base/array.h"
 #include "course/lesson/lesson_minutes.h"
 #include "course/lesson/page.h"
-#include "course/progress/question_record.h"
+#include "course/progress/lesson_count.h"
 #include "course/progress/review.h"
 
 enum {
     TITLE_COLS = 44, /* of a lesson's title, when the lines are wide enough for that */
     TITLE_COLS_MIN = 16,
-    LIST_COLS = 42,  /* of the rest of a line in the list */
-    ROOMY_COLS = 60, /* the exercises' minutes from here on */
-    MARK_COLS = 24,  /* of the rest of a line with marks */
-    WEAK_MAX = 10,   /* weak questions that are listed */
+    LIST_COLS = 50,   /* of the rest of a line in the list */
+    NARROW_COLS = 36, /* the same without counts and the exercises' minutes */
+    ROOMY_COLS = 72,  /* counts and the exercises' minutes from here on */
+    MARK_COLS = 24,   /* of the rest of a line with marks */
+    WEAK_MAX = 8,     /* weak questions that are listed */
 };
 
 /* How a question's mark looks: a sign, and the same in ASCII. */
 static const struct mark_look {
-    const char *sign, *ascii, *words;
+    const char *sign, *ascii;
     enum style style;
 } looks[] = {
-    [MARK_NONE] = {"\xC2\xB7", ".", "open", STYLE_QUIET},
-    [MARK_MISSED] = {"\xE2\x9C\x97", "x", "missed so far", STYLE_BAD},
-    [MARK_TOLD] = {"\xE2\x97\x8B", "o", "told or skipped", STYLE_NOTE},
-    [MARK_HELPED] = {"\xE2\x97\x90", "+", "with help", STYLE_PLAIN},
-    [MARK_ALONE] = {"\xE2\x97\x8F", "#", "right at once", STYLE_GOOD},
+    [MARK_NONE] = {"\xC2\xB7", ".", STYLE_QUIET},
+    [MARK_MISSED] = {"\xE2\x9C\x97", "x", STYLE_BAD},
+    [MARK_TOLD] = {"\xE2\x97\x8B", "o", STYLE_NOTE},
+    [MARK_HINTED] = {"\xE2\x97\x90", "?", STYLE_PLAIN},
+    [MARK_TRIED] = {"\xE2\x97\x95", "+", STYLE_PLAIN},
+    [MARK_ALONE] = {"\xE2\x97\x8F", "#", STYLE_GOOD},
 };
 enum { N_LOOKS = COUNT_OF(looks) };
 
@@ -105,50 +107,116 @@ static void show_all_minutes(struct lesson_minutes all, size_t width_cols, struc
         words_show(out, STYLE_QUIET, width_cols, "In all %s.", time_text(all.reading, reading));
 }
 
+/* "done, 9 of 11 right", "under way, 3 of 11 right"; nothing where the lesson was not begun. */
+static void add_state(const struct lesson_record *record, const struct lesson_count *count,
+                      bool roomy, struct doc *out)
+{
+    struct text text = {0};
+    if (!record->started)
+        return;
+    text_put(&text, record->open && record->finished ? "  under way again"
+                    : record->finished               ? "  done"
+                                                     : "  under way");
+    if (roomy && count->n > 0) {
+        text_put(&text, ", ");
+        lesson_count_write(count, &text);
+    }
+    doc_add(out, record->finished && !record->open ? STYLE_GOOD : STYLE_NOTE, "%s",
+            text_string(&text));
+    out->failed = out->failed || text.failed;
+    text_release(&text);
+}
+
+/* What the lines of the list add up to. */
+struct list_sum {
+    struct lesson_minutes minutes;
+    struct course_count count;
+};
+
+static bool list_lesson(const struct course_entry *entry, bool is_last, struct progress *progress,
+                        const struct settings *settings, struct list_sum *sum, struct doc *out,
+                        struct error *reterr)
+{
+    struct lesson_record record;
+    struct lesson_count count;
+    struct lesson *lesson;
+    bool roomy = settings->width_cols >= ROOMY_COLS;
+    if (!read_or_tell(entry, settings, &lesson, out, reterr))
+        return false;
+    if (lesson == NULL)
+        return true;
+    bool ok = progress_lesson(progress, entry->id, &record, reterr) &&
+              lesson_count_of(progress, lesson, &count, reterr);
+    if (ok) {
+        struct lesson_minutes minutes = lesson_minutes(lesson);
+        doc_add(out, is_last ? STYLE_TITLE : STYLE_PLAIN, "%s %2u   ", is_last ? ">" : " ",
+                entry->number);
+        put_title(out, lesson->title, title_cols(settings, roomy ? LIST_COLS : NARROW_COLS));
+        add_minutes(minutes, roomy, out);
+        add_state(&record, &count, roomy, out);
+        doc_end_line(out);
+        sum->minutes.reading += minutes.reading;
+        sum->minutes.exercises += minutes.exercises;
+        course_count_add(&sum->count, &record, &count);
+    }
+    lesson_free(lesson);
+    return ok;
+}
+
+/* "Words and scores", and what it gives, where the course has parts. */
+static void show_part(const struct course *course, const struct course_part *part,
+                      size_t width_cols, struct doc *out)
+{
+    if (course->n_parts <= 1)
+        return;
+    if (part->first > 0)
+        doc_end_line(out);
+    doc_line(out, STYLE_TITLE, "%s", part->title);
+    struct text gives = {0};
+    text_format(&gives, "After it you can %s.", part->gives);
+    doc_wrap(out, STYLE_QUIET, text_string(&gives), width_cols, 2);
+    out->failed = out->failed || gives.failed;
+    text_release(&gives);
+}
+
+static void show_total(const struct course_count *count, size_t width_cols, struct doc *out)
+{
+    struct text text = {0};
+    course_count_write(count, &text);
+    words_show(out, STYLE_PLAIN, width_cols, "%s.", text_string(&text));
+    out->failed = out->failed || text.failed;
+    text_release(&text);
+}
+
 bool overview_lessons(const struct course *course, struct progress *progress,
                       const struct settings *settings, struct doc *out, struct error *reterr)
 {
     char last[PROGRESS_NAME_BYTES];
-    size_t cols = title_cols(settings, LIST_COLS), n_done = 0;
+    struct list_sum sum = {.minutes = {0}};
+    bool roomy = settings->width_cols >= ROOMY_COLS;
     if (!progress_last_lesson(progress, last, reterr))
         return false;
-    struct lesson_minutes all = {0};
-    bool roomy = settings->width_cols >= ROOMY_COLS;
-    doc_line(out, STYLE_QUIET, "       %-*s  min%s", (int)cols, "lesson", roomy ? "  in C" : "");
-    for (size_t i = 0; i < course->n; i++) {
-        struct lesson_record record;
-        const struct course_entry *entry = &course->entries[i];
-        struct lesson *lesson;
-        if (!read_or_tell(entry, settings, &lesson, out, reterr))
-            return false;
-        if (lesson == NULL)
-            continue;
-        bool ok = progress_lesson(progress, entry->id, &record, reterr);
-        bool is_last = strcmp(last, entry->id) == 0;
-        doc_add(out, is_last ? STYLE_TITLE : STYLE_PLAIN, "%s %2u   ", is_last ? ">" : " ",
-                entry->number);
-        put_title(out, lesson->title, cols);
-        struct lesson_minutes minutes = lesson_minutes(lesson);
-        add_minutes(minutes, roomy, out);
-        all.reading += minutes.reading;
-        all.exercises += minutes.exercises;
-        n_done += ok && record.finished;
-        if (ok && record.open)
-            doc_add(out, STYLE_NOTE, "  under way%s", record.finished ? ", done before" : "");
-        else if (ok && record.finished)
-            doc_add(out, STYLE_GOOD, "  done");
-        doc_end_line(out);
-        lesson_free(lesson);
-        if (!ok)
-            return false;
+    doc_line(out, STYLE_QUIET, "       %-*s  min%s",
+             (int)title_cols(settings, roomy ? LIST_COLS : NARROW_COLS), "lesson",
+             roomy ? "  in C" : "");
+    for (unsigned i = 0; i < course->n_parts; i++) {
+        const struct course_part *part = &course->parts[i];
+        show_part(course, part, settings->width_cols, out);
+        for (size_t k = part->first; k < part->first + part->n; k++) {
+            const struct course_entry *entry = &course->entries[k];
+            if (!list_lesson(entry, strcmp(last, entry->id) == 0, progress, settings, &sum, out,
+                             reterr))
+                return false;
+        }
     }
     doc_end_line(out);
-    show_all_minutes(all, settings->width_cols, out);
+    show_total(&sum.count, settings->width_cols, out);
+    show_all_minutes(sum.minutes, settings->width_cols, out);
     doc_line(out, STYLE_QUIET, "%s",
-             last[0] != '\0'      ? "lesson goes on where you stopped."
-             : n_done == 0        ? "lesson 1 opens the first."
-             : n_done < course->n ? "lesson opens the next that is not done."
-                                  : "All are done. review asks again what was weak.");
+             last[0] != '\0'                ? "lesson goes on where you stopped."
+             : sum.count.n_done == 0        ? "lesson 1 opens the first."
+             : sum.count.n_done < course->n ? "lesson opens the next that is not done."
+                                            : "All are done. review asks again what was weak.");
     return doc_check(out, reterr);
 }
 
@@ -164,9 +232,10 @@ struct weak {
 struct marks {
     const struct lesson *lesson;
     unsigned number;
-    enum mark *items; /* of the lesson's pages */
+    enum mark *best, *last; /* of the questions of the lesson's pages */
     struct weak weak[WEAK_MAX];
-    size_t n_weak, n_all[N_LOOKS];
+    size_t n_weak;
+    struct course_count count;
 };
 
 static void note_weak(struct marks *marks, const struct page *page, enum mark mark)
@@ -192,31 +261,37 @@ static bool add_lesson(struct marks *marks, const struct course_entry *entry,
         return true;
     struct arena arena = {0};
     struct question_record *records = NULL;
+    struct lesson_count count = {0};
     size_t n_records = 0;
     marks->lesson = lesson;
     marks->number = entry->number;
-    marks->items = arena_take(&arena, lesson->n_pages * sizeof *marks->items);
-    bool ok = marks->items != NULL || error_memory(reterr, "progress");
+    marks->best = arena_take(&arena, 2 * lesson->n_pages * sizeof *marks->best);
+    marks->last = marks->best != NULL ? marks->best + lesson->n_pages : NULL;
+    bool ok = marks->best != NULL || error_memory(reterr, "progress");
     ok = ok && progress_questions(progress, entry->id, &records, &n_records, reterr) &&
-         progress_lesson(progress, entry->id, &record, reterr);
+         progress_lesson(progress, entry->id, &record, reterr) &&
+         lesson_count_of(progress, lesson, &count, reterr);
     for (size_t i = 0; i < n_records; i++) {
         size_t page = lesson_page(lesson, records[i].question);
-        if (page < lesson->n_pages)
-            marks->items[page] = records[i].mark;
+        if (page >= lesson->n_pages)
+            continue;
+        marks->best[page] = records[i].best;
+        marks->last[page] = records[i].mark;
     }
     if (ok) {
         doc_add(out, STYLE_PLAIN, "%2u  ", entry->number);
         put_title(out, lesson->title, title_cols(settings, MARK_COLS));
         for (size_t i = 0; i < lesson->n_pages; i++) {
-            if (lesson->pages[i].question == NULL)
-                continue;
-            put_sign(out, marks->items[i], settings->ascii);
-            marks->n_all[marks->items[i]]++;
-            note_weak(marks, &lesson->pages[i], marks->items[i]);
+            const struct question *question = lesson->pages[i].question;
+            if (question == NULL || !question_is_judged(question->kind))
+                continue; /* guesses and texts have no marks */
+            put_sign(out, marks->best[i], settings->ascii);
+            note_weak(marks, &lesson->pages[i], marks->last[i]);
         }
         if (record.took_ms >= 60000)
             doc_add(out, STYLE_QUIET, "  %d min", (int)(record.took_ms / 60000));
         doc_end_line(out);
+        course_count_add(&marks->count, &record, &count);
     }
     free(records);
     arena_release(&arena);
@@ -229,7 +304,8 @@ static void add_legend(const struct marks *marks, const struct settings *setting
     char text[60];
     doc_end_line(out);
     for (size_t i = N_LOOKS, cols = 0; i-- > 0;) {
-        int size = snprintf(text, sizeof text, " %s: %zu", looks[i].words, marks->n_all[i]);
+        int size = snprintf(text, sizeof text, " %s: %u", mark_words((enum mark)i),
+                            marks->count.questions.by_mark[i]);
         size_t width = 1 + (size_t)size;
         if (cols > 0 && cols + 3 + width > settings->width_cols) {
             doc_end_line(out);
@@ -281,6 +357,7 @@ bool overview_progress(const struct course *course, struct progress *progress,
     }
     free(reviews);
     add_legend(&marks, settings, out);
+    show_total(&marks.count, settings->width_cols, out);
     add_weak(&marks, settings->width_cols, out);
     if (n_due + n_later > 0) {
         doc_end_line(out);

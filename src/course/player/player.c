@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "course/lesson/page.h"
+#include "course/progress/lesson_count.h"
 #include "diagnose/edits.h"
 #include "files/clock.h"
 
@@ -43,28 +44,16 @@ bool player_show(struct player *player, struct doc *out, struct error *reterr)
 /* How the questions that have a right answer went. */
 static bool show_marks(const struct player *player, struct doc *out, struct error *reterr)
 {
-    const struct lesson *lesson = player->lesson;
-    struct question_record *records;
-    size_t n_records;
-    unsigned n[MARK_ALONE + 1] = {0}, n_judged = 0;
-    if (!progress_questions(player->progress, lesson->id, &records, &n_records, reterr))
+    struct lesson_count count;
+    struct text text = {0};
+    if (!lesson_count_of(player->progress, player->lesson, &count, reterr))
         return false;
-    for (size_t i = 0; i < lesson->n_pages; i++) {
-        const struct question *question = lesson->pages[i].question;
-        if (question == NULL || !question_is_judged(question->kind))
-            continue;
-        n_judged++;
-        for (size_t k = 0; k < n_records; k++)
-            n[records[k].mark] += strcmp(records[k].question, question->name) == 0;
-    }
-    free(records);
-    unsigned n_dealt_with = n[MARK_ALONE] + n[MARK_HELPED] + n[MARK_TOLD];
-    if (n_dealt_with > 0)
-        words_show(out, STYLE_PLAIN, player->reference.session.settings.width_cols,
-                   "%u of %u questions right: %u at once, %u with help. %u told or skipped, %u "
-                   "open.",
-                   n[MARK_ALONE] + n[MARK_HELPED], n_judged, n[MARK_ALONE], n[MARK_HELPED],
-                   n[MARK_TOLD], n_judged - n_dealt_with);
+    lesson_count_write_all(&count, &text);
+    if (count.by_mark[MARK_NONE] + count.by_mark[MARK_MISSED] < count.n)
+        words_show(out, STYLE_PLAIN, player->reference.session.settings.width_cols, "%s",
+                   text_string(&text));
+    out->failed = out->failed || text.failed;
+    text_release(&text);
     return true;
 }
 

@@ -97,7 +97,7 @@ static const struct question_record *find_oldest(const struct lesson *lesson,
 {
     const struct question_record *oldest = NULL;
     for (size_t i = 0; i < n; i++) {
-        bool known = records[i].mark == MARK_ALONE || records[i].mark == MARK_HELPED;
+        bool known = records[i].mark >= MARK_HINTED;
         if (!known || records[i].last_s >= *oldest_s ||
             judged_question(lesson, records[i].question) == NULL)
             continue;

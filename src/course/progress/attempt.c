@@ -272,6 +272,19 @@ bool progress_lesson(struct progress *progress, const char *lesson, struct lesso
     return true;
 }
 
+bool progress_lesson_page(struct progress *progress, const char *lesson,
+                          char page[PROGRESS_NAME_BYTES], struct error *reterr)
+{
+    struct attempt found = {0};
+    char found_page[PROGRESS_NAME_BYTES] = "";
+    if (progress->file != NULL && !find_attempt(progress, lesson, &found, found_page, reterr))
+        return false;
+    if (found.id == 0)
+        return error_set(reterr, ERR_NAME, "lesson %s: it is not under way", lesson);
+    memcpy(page, found_page, PROGRESS_NAME_BYTES);
+    return true;
+}
+
 bool progress_last_lesson(struct progress *progress, char lesson[PROGRESS_NAME_BYTES],
                           struct error *reterr)
 {

@@ -48,6 +48,10 @@ struct lesson_record {
 };
 bool progress_lesson(struct progress *progress, const char *lesson, struct lesson_record *ret,
                      struct error *reterr);
+/* The page where the lesson's last attempt is, "" for its start; false where no attempt goes on.
+ * Nothing is changed. */
+bool progress_lesson_page(struct progress *progress, const char *lesson,
+                          char page[PROGRESS_NAME_BYTES], struct error *reterr);
 /* The lesson to continue: of those whose last attempt is not finished, the one where something
  * happened last; "" when there is no such lesson. */
 bool progress_last_lesson(struct progress *progress, char lesson[PROGRESS_NAME_BYTES],

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "course/progress/lesson_count.h"
 #include "course/progress/progress_internal.h"
 #include "files/file.h"
 
@@ -103,6 +104,50 @@ static bool add_tables(const struct progress *progress, json_t *root, struct err
     return true;
 }
 
+/* How the questions of a lesson went. One that can't be read is left out. */
+static bool add_lesson(struct progress *progress, const struct course_entry *entry, json_t *list,
+                       struct error *reterr)
+{
+    struct lesson_record record;
+    struct lesson_count count;
+    struct lesson *lesson;
+    struct error fault;
+    if (!lesson_read(entry->path, &lesson, &fault))
+        return fault.kind != ERR_MEMORY || error_memory(reterr, "the progress");
+    bool ok = progress_lesson(progress, entry->id, &record, reterr) &&
+              lesson_count_of(progress, lesson, &count, reterr);
+    lesson_free(lesson);
+    if (!ok)
+        return false;
+    json_t *item = json_pack(
+        "{s:s, s:i, s:b, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "lesson", entry->id,
+        "number", (int)entry->number, "is_started", record.started, "is_done", record.finished,
+        "questions", (int)count.n, "right", (int)lesson_count_right(&count), "at_once",
+        (int)count.by_mark[MARK_ALONE], "after_a_try", (int)count.by_mark[MARK_TRIED],
+        "with_a_hint", (int)count.by_mark[MARK_HINTED], "told_or_skipped",
+        (int)count.by_mark[MARK_TOLD], "missed_so_far", (int)count.by_mark[MARK_MISSED], "open",
+        (int)count.by_mark[MARK_NONE]);
+    return json_array_append_new(list, item) == 0 || error_memory(reterr, "the progress");
+}
+
+static bool add_lessons(struct progress *progress, const struct course *course, json_t *root,
+                        struct error *reterr)
+{
+    json_t *list = json_array();
+    if (json_object_set_new(root, "lessons", list) != 0)
+        return error_memory(reterr, "the progress");
+    for (size_t i = 0; course != NULL && i < course->n; i++)
+        if (!add_lesson(progress, &course->entries[i], list, reterr))
+            return false;
+    return true;
+}
+
+static bool add_all(struct progress *progress, const struct course *course, json_t *root,
+                    struct error *reterr)
+{
+    return add_lessons(progress, course, root, reterr) && add_tables(progress, root, reterr);
+}
+
 static int add_piece(const char *bytes, size_t size, void *text)
 {
     text_add(text, bytes, size);
@@ -118,16 +163,17 @@ static bool check_export(struct text *out, size_t size_before, bool ok, struct e
     return ok;
 }
 
-bool progress_export_json(struct progress *progress, struct text *out, struct error *reterr)
+bool progress_export_json(struct progress *progress, const struct course *course, struct text *out,
+                          struct error *reterr)
 {
     size_t size_before = out->size;
     json_t *root = json_pack("{s:s}", "schema", SCHEMA);
     bool ok = root != NULL || error_memory(reterr, "the progress");
     if (ok && progress->file == NULL)
-        ok = add_tables(progress, root, reterr);
+        ok = add_all(progress, course, root, reterr);
     else if (ok) /* all lists as they are at one moment, whoever writes meanwhile */
         ok = sql_begin_reading(progress, reterr) &&
-             sql_end(progress, add_tables(progress, root, reterr), reterr);
+             sql_end(progress, add_all(progress, course, root, reterr), reterr);
     if (ok && json_dump_callback(root, add_piece, out, JSON_INDENT(1)) != 0)
         ok = error_memory(reterr, "the progress");
     json_decref(root);
@@ -220,12 +266,12 @@ bool progress_export_csv(struct progress *progress, struct text *out, struct err
     return check_export(out, size_before, ok, reterr);
 }
 
-bool progress_export_file(struct progress *progress, bool csv, const char *path,
-                          struct error *reterr)
+bool progress_export_file(struct progress *progress, const struct course *course, bool csv,
+                          const char *path, struct error *reterr)
 {
     struct text text = {0};
     bool ok = csv ? progress_export_csv(progress, &text, reterr)
-                  : progress_export_json(progress, &text, reterr);
+                  : progress_export_json(progress, course, &text, reterr);
     if (ok && !file_replace(path, text_string(&text), text.size, 0600))
         ok = error_set(reterr, ERR_FILE, "%s: can't be written", path);
     text_release(&text);

@@ -10,6 +10,19 @@
 
 /* ---- marks ---- */
 
+const char *mark_words(enum mark mark)
+{
+    static const char *const words[] = {
+        [MARK_NONE] = "open",
+        [MARK_MISSED] = "missed so far",
+        [MARK_TOLD] = "told or skipped",
+        [MARK_HINTED] = "with a hint",
+        [MARK_TRIED] = "after a try",
+        [MARK_ALONE] = "at once",
+    };
+    return words[mark];
+}
+
 /* What happened in one presentation, event by event. Once right, the rest changes nothing. */
 struct presentation {
     bool right, wrong, hinted, worked, skipped;
@@ -34,8 +47,9 @@ static enum mark presentation_mark(const struct presentation *presentation)
     if (presentation->worked || (presentation->skipped && !presentation->right))
         return MARK_TOLD;
     if (presentation->right)
-        return presentation->wrong || presentation->hinted || presentation->skipped ? MARK_HELPED
-                                                                                    : MARK_ALONE;
+        return presentation->hinted || presentation->skipped ? MARK_HINTED
+               : presentation->wrong                         ? MARK_TRIED
+                                                             : MARK_ALONE;
     if (presentation->wrong)
         return MARK_MISSED;
     return presentation->offered ? MARK_ALONE : MARK_NONE;
@@ -47,6 +61,7 @@ struct records {
     size_t n, capacity;
     int64_t presentation_id;
     struct presentation presentation; /* of the last item, so far */
+    enum mark best_before;            /* in earlier presentations of the last item */
 };
 
 /* The question's record: the last one, or a new one. NULL without memory. */
@@ -60,6 +75,7 @@ static struct question_record *record_for(struct records *records, const char *q
         return NULL;
     records->items = items;
     records->presentation_id = 0;
+    records->best_before = MARK_NONE;
     struct question_record *record = &items[records->n++];
     *record = (struct question_record){.mark = MARK_NONE};
     snprintf(record->question, sizeof record->question, "%s", question);
@@ -80,13 +96,16 @@ static bool add_event(struct records *records, const struct sql_query *row)
     record->took_ms += query_column_number(row, 2);
     int64_t time_s = query_column_number(row, 4);
     record->last_s = time_s > record->last_s ? time_s : record->last_s;
-    if (presentation_id != records->presentation_id)
+    if (presentation_id != records->presentation_id) {
         records->presentation = (struct presentation){0};
+        records->best_before = record->best;
+    }
     records->presentation_id = presentation_id;
     presentation_add(&records->presentation, kind);
     enum mark mark = presentation_mark(&records->presentation);
     if (mark != MARK_NONE) /* a hint alone says nothing new about what the learner knows */
         record->mark = mark;
+    record->best = mark > records->best_before ? mark : records->best_before;
     return true;
 }
 

@@ -5,19 +5,23 @@
 
 #include "course/progress/event.h"
 
-/* How well a question is known: by the presentation (an attempt or a review) in which something
- * happened at it last. */
+/* How well a question is known, by one presentation of it (an attempt or a review); the later
+ * ones are better. */
 enum mark {
     MARK_NONE,   /* not asked, or not dealt with */
     MARK_MISSED, /* answered wrongly, so far */
     MARK_TOLD,   /* skipped, or the worked answer was seen before the right one was given */
-    MARK_HELPED, /* right, after a hint or a wrong answer, or when it had been skipped */
+    MARK_HINTED, /* right, after a hint, or when it had been skipped */
+    MARK_TRIED,  /* right, after a wrong answer */
     MARK_ALONE,  /* right at once */
 };
+/* "at once", "after a try", "with a hint", "told or skipped", "missed so far", "open" */
+const char *mark_words(enum mark mark);
 
 struct question_record {
     char question[PROGRESS_NAME_BYTES];
-    enum mark mark;
+    enum mark mark; /* of the presentation in which something happened at it last */
+    enum mark best; /* of all presentations */
     unsigned n_right, n_wrong, n_hints; /* in all, attempts and reviews */
     unsigned n_told;                    /* how often skipped or the worked answer seen, in all */
     int64_t took_ms;                    /* in all */

@@ -104,6 +104,8 @@ static bool open_heads(struct app *app, struct error *reterr)
     bool ok = heads_pane_open(&app->heads, start->run, reterr) &&
               (start->compared == NULL || heads_pane_compare(&app->heads, start->compared, reterr));
     terminal_watch_interrupt(app->terminal, false);
+    if (ok && start->folder != NULL)
+        app_remember_model(app, start->folder);
     if (ok)
         app_show_view(app, VIEW_MODEL);
     return ok;

@@ -16,7 +16,8 @@ struct heads_start {
     struct run *run;      /* of one text; borrowed, with its graph, until app_run() returns */
     struct run *compared; /* a first text, where run is the second; or NULL. Of the same model */
     size_t layer, head;
-    bool is_one; /* that head alone, else all */
+    bool is_one;        /* that head alone, else all */
+    const char *folder; /* of the model, which home offers from then on; NULL: that of attn */
 };
 
 struct app_options {

@@ -69,6 +69,20 @@ static void make_workspace(struct app *app, const char *folder)
     app_say_error(app, &error);
 }
 
+/* One of the tasks, or home's list of them. */
+static void watch_training(struct app *app, const char *task)
+{
+    struct text what = {0};
+    if (task == NULL) {
+        app_show_view(app, VIEW_HOME);
+        home_choose_trainings(&app->home);
+        return;
+    }
+    text_format(&what, "task %s", task);
+    app_open_training(app, text_string(&what));
+    text_release(&what);
+}
+
 void app_run_command(void *context, struct shell_line *line)
 {
     struct app *app = context;
@@ -92,6 +106,12 @@ void app_run_command(void *context, struct shell_line *line)
         break;
     case SHELL_MODEL:
         app_open_model(app, line->rest, line->rest_size);
+        break;
+    case SHELL_TRAININGS:
+        watch_training(app, argument);
+        break;
+    case SHELL_FILM:
+        app_open_training(app, "film modular");
         break;
     case SHELL_HOME:
         app_show_view(app, VIEW_HOME);

@@ -111,8 +111,11 @@ static bool is_shown(const struct app *app, const struct binding *binding)
     bool finds = binding_find(pane.ops->bindings, '/') == REQ_FIND;
     if (binding->request == REQ_PROMPT && (binding->key == '/') == finds)
         return false;
-    bool does_nothing = binding->request == REQ_QUIT && app->view == VIEW_HOME &&
-                        app->focus == PANE_HOME && app->overlay == PANE_COUNT;
+    /* At home a character that is no key of its own goes to the prompt. */
+    bool is_text = pane.ops == &home_ops && binding->key > ' ' &&
+                   binding->key < KEYCODE_BACKSPACE && strchr("?:/q", binding->key) == NULL;
+    bool does_nothing = is_text || (binding->request == REQ_QUIT && app->view == VIEW_HOME &&
+                                    app->focus == PANE_HOME && app->overlay == PANE_COUNT);
     bool is_taken = here != REQ_NONE && here != binding->request;
     return binding->label != NULL && !does_nothing && !is_taken;
 }

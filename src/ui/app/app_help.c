@@ -1,6 +1,8 @@
 /* See app_internal.h: what lies over the panes. */
 #include "ui/app/app_internal.h"
 
+#include "base/array.h"
+
 /* The panes whose keys help knows, each once, and those that work everywhere. Panes with the same
  * keys are one. Returns how many. */
 static size_t list_panes(const struct app *app, const struct pane_ops *panes[PANE_COUNT + 1])
@@ -54,6 +56,26 @@ static bool is_offered(const struct app *app, const struct pane_ops *ops)
     return has;
 }
 
+/* The rooms of the house, in the order of home. Titles begin with the word that people type. */
+static const struct command_palette_place places[] = {
+    {"lesson: go on where you stopped", "The lesson that is under way, else the next.", PANE_GO_ON,
+     ""},
+    {"model: look into a model", "The heads of the model that comes with attn, and its next word.",
+     PANE_RUN_LINE, "model"},
+    {"train: watch one learn", "Lists the tasks that a small model learns in seconds.",
+     PANE_RUN_LINE, "trainings"},
+    {"train induction: watch it learn", "Two heads find each other: watch a small model learn.",
+     PANE_OPEN_TRAINING, "task induction"},
+    {"film: learnt by heart, then understood", "A training that took minutes, played.",
+     PANE_OPEN_TRAINING, "film modular"},
+    {"explore attention", "A sentence, and every number on the way to its context vectors.",
+     PANE_EXPLORE, ""},
+    {"exercises in C", "Lists them, with what is solved.", PANE_RUN_LINE, "exercises"},
+    {"my progress", "What is done, and what is weak.", PANE_RUN_LINE, "progress"},
+    {"review what I missed", "Asks again what you missed or skipped.", PANE_RUN_LINE, "review"},
+    {"home: all there is", "The first screen.", PANE_RUN_LINE, "home"},
+};
+
 /* The pane in focus comes first. */
 void app_open_command_palette(struct app *app)
 {
@@ -72,7 +94,9 @@ void app_open_command_palette(struct app *app)
     size_t n_settings = app_setting_choices(lines);
     for (size_t i = 0; i < n_settings; i++)
         settings[i] = lines[i];
-    const struct command_palette_sources sources = {.panes = panes,
+    const struct command_palette_sources sources = {.places = places,
+                                                    .n_places = COUNT_OF(places),
+                                                    .panes = panes,
                                                     .n_panes = n,
                                                     .course = has_course ? &course : NULL,
                                                     .data_dir = app->options.data_dir,

@@ -39,6 +39,8 @@ static void close_top(struct app *app)
     else if (app->view == VIEW_EXERCISE && app->came_from == VIEW_LESSON &&
              app->tutor.player != NULL)
         app_show_view(app, VIEW_LESSON);
+    else if (app->view == VIEW_MODEL && app->training.own.film != NULL && app->is_of_training)
+        app_show_view(app, VIEW_TRAINING);
     else if (app->view != first_view(app))
         app_show_view(app, first_view(app));
 }
@@ -256,9 +258,10 @@ static void open_trained_model(struct app *app)
         return;
     app->heads.look.layer = app->training.layer;
     app->heads.look.head = app->training.head;
-    if (heads_pane_open(&app->heads, run, &error))
+    if (heads_pane_open(&app->heads, run, &error)) {
         app_show_view(app, VIEW_MODEL);
-    else
+        app->is_of_training = true;
+    } else
         app_notice(app, "%s", error.text);
 }
 
@@ -307,7 +310,19 @@ static void do_request(struct app *app, struct pane pane, const struct pane_requ
         app_open_help_entry(app, text);
         break;
     case PANE_GO_HOME:
-        app_show_view(app, VIEW_HOME);
+        if (app->training.own.film != NULL)
+            app_leave_training(app);
+        else
+            app_show_view(app, VIEW_HOME);
+        break;
+    case PANE_VIEW_MODEL:
+        app_view_model(app, text);
+        break;
+    case PANE_OPEN_TRAINING:
+        app_open_training(app, text);
+        break;
+    case PANE_RELOAD:
+        app_load_home(app, false);
         break;
     case PANE_QUIT:
         app->quits = true;

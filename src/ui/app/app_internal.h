@@ -85,6 +85,7 @@ struct app {
     struct text remembered;                      /* the exploration as it was saved last */
     struct text kept_lines;                      /* of the last time, as they were read then */
     struct text restored;                        /* those of them that worked */
+    bool is_of_training; /* the model whose heads are shown is that of its step */
 };
 
 /* ---- app_keys.c ---- */
@@ -182,6 +183,20 @@ void app_run_command(void *context, struct shell_line *line);
 /* The heads of the model that is open, else of the one that comes with attn: on a text of so many
  * bytes, or with 0 bytes as they were left. */
 void app_open_model(struct app *app, const char *text, size_t size);
+/* The heads of the model in a folder, or with "" of the one that comes with attn, on an example. */
+void app_view_model(struct app *app, const char *folder);
+/* Home offers this folder's model from now on. */
+void app_remember_model(struct app *app, const char *folder);
+/* Adds the folder that is remembered so, if any. */
+void app_last_model(const struct app *app, struct text *folder);
+
+/* ---- app_training.c ---- */
+
+/* Opens "task NAME", "text PATH" or "film NAME" in place of what was open; shows what is open where
+ * it is the same. */
+void app_open_training(struct app *app, const char *what);
+/* Home again, from a training that was opened here, which ends. */
+void app_leave_training(struct app *app);
 
 /* ---- app_settings.c ---- */
 

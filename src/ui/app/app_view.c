@@ -123,20 +123,23 @@ void app_load_home(struct app *app, bool is_brief)
 {
     struct error error;
     struct home_setting settings[APP_SETTINGS];
-    struct text explored = {0};
+    struct text explored = {0}, folder = {0};
     app_list_settings(app, settings);
     explorer_describe(&app->explorer, &explored);
+    app_last_model(app, &folder);
     const struct home_sources sources = {
         .tutor = &app->tutor,
         .exercises = is_brief ? NULL : exercise_pane_list(&app->exercise, &error),
         .settings = settings,
         .n_settings = APP_SETTINGS,
         .explored = text_string(&explored),
+        .model_folder = text_string(&folder),
         .is_brief = is_brief,
     };
     if (!home_load(&app->home, &sources, &error))
         app_say_error(app, &error);
     text_release(&explored);
+    text_release(&folder);
 }
 
 void app_show_view(struct app *app, enum view view)
@@ -146,6 +149,7 @@ void app_show_view(struct app *app, enum view view)
     if (app->view == VIEW_EXPLORE && view != VIEW_EXPLORE)
         app_save_exploration(app);
     app->view = view;
+    app->is_of_training = false;
     app->focus = layout_first_pane(view);
     prompt_rest(&app->prompt);
     app_follow_drawings(app); /* the page is laid out for the room beside its picture */

@@ -18,6 +18,9 @@ enum pane_request_kind {
     PANE_GO_ON,         /* the lesson to continue comes into sight */
     PANE_OPEN_EXERCISE, /* text: its name */
     PANE_EXPLORE,       /* opens the explorer on a sentence */
+    PANE_VIEW_MODEL,    /* text: a model's folder, "" for the one of attn: opens its heads */
+    PANE_OPEN_TRAINING, /* text: "task NAME", "text PATH", or "film NAME", which is played */
+    PANE_RELOAD,        /* home lists anew what there is */
     PANE_OPEN_NUMBER,   /* opens the number under the picture's cursor in the explorer */
     PANE_TO_PROMPT,     /* text goes into the prompt, since more must be typed after it */
     PANE_PRESS_KEY,     /* key, in the pane with `ops`; NULL: a key that works everywhere */

@@ -144,6 +144,11 @@ bool heads_pane_open(struct heads_pane *pane, struct run *run, struct error *ret
  */
 bool heads_pane_read(struct heads_pane *pane, const char *text, size_t size, struct error *reterr);
 
+/* Shows the heads of the model in a folder, or with "" of the one that comes with attn, on an
+ * example: a text, or, where the model does not know its words, its first tokens. On failure what
+ * was shown stays. */
+bool heads_pane_view(struct heads_pane *pane, const char *folder, struct error *reterr);
+
 /* Compares what is shown with another run, a, of the same model, which is shared; NULL: with
  * nothing any more. On failure all stays. */
 bool heads_pane_compare(struct heads_pane *pane, struct run *a, struct error *reterr);

@@ -260,8 +260,19 @@ static bool add_topics(struct command_palette *palette, const char *data_dir)
     return true;
 }
 
+static void add_place(struct command_palette *palette, const struct command_palette_place *place)
+{
+    add_item(palette, (struct command_palette_item){.title = keep(palette, place->title),
+                                                    .help = keep(palette, place->help),
+                                                    .kind = place->kind,
+                                                    .is_place = true,
+                                                    .text = keep(palette, place->text)});
+}
+
 static bool load_all(struct command_palette *fresh, const struct command_palette_sources *sources)
 {
+    for (size_t i = 0; i < sources->n_places; i++)
+        add_place(fresh, &sources->places[i]);
     for (size_t i = 0; i < sources->n_panes; i++)
         add_requests(fresh, sources->panes[i], true);
     add_words(fresh, false);
@@ -317,7 +328,9 @@ static void insert(struct command_palette *palette, size_t i)
     for (; at > 0; at--) {
         const struct command_palette_item *before = &palette->items[palette->found[at - 1]];
         bool is_better = item->score > before->score;
-        if (item->score == before->score && item->score > 0)
+        if (item->score == before->score && item->is_place != before->is_place)
+            is_better = item->is_place;
+        else if (item->score == before->score && item->score > 0)
             is_better = strlen(item->title) < strlen(before->title);
         if (!is_better)
             break;

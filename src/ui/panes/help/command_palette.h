@@ -9,10 +9,19 @@
 #include "ui/terminal/field.h"
 #include "ui/terminal/pane.h"
 
-/* What the list is made of: the requests with a label, the tutor's words, the lessons, the
+/* A room of the house. */
+struct command_palette_place {
+    const char *title, *help;
+    enum pane_request_kind kind;
+    const char *text; /* of the request */
+};
+
+/* What the list is made of: the places, the requests with a label, the tutor's words, the lessons, the
  * settings, the requests without a label, and at last what people want to do, in the words of the
  * manual, each of which opens its page of help. */
 struct command_palette_sources {
+    const struct command_palette_place *places; /* [n_places] */
+    size_t n_places;
     const struct pane_ops *const *panes; /* [n_panes], the pane in focus first */
     size_t n_panes;
     const struct course *course; /* or NULL */
@@ -28,7 +37,8 @@ struct command_palette_item {
     const char *title;           /* "Explorer: hotter" */
     const char *help;            /* all that is said about it; may be "" */
     char key[16];                /* as key_text() writes it; or "" */
-    enum pane_request_kind kind; /* PANE_PRESS_KEY, PANE_RUN_LINE, PANE_TO_PROMPT, PANE_OPEN_HELP */
+    enum pane_request_kind kind; /* PANE_PRESS_KEY, or another with `text` */
+    bool is_place;               /* it goes before others that fit as well */
     const struct pane_ops *pane; /* PANE_PRESS_KEY: whose */
     int keycode;                 /* PANE_PRESS_KEY: the first key that asks for it */
     const char *text;            /* else */

@@ -95,6 +95,8 @@ static void release(void *state)
     training_release_look(pane);
     text_release(&pane->look.told);
     pane_request_release(&pane->request);
+    film_free(pane->own.film);
+    pane->own.film = NULL;
 }
 
 bool training_pane_open(struct training_pane *pane, const struct training_start *start,

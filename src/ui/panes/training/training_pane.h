@@ -29,6 +29,14 @@ struct training_start {
     bool *ret_saved;   /* set where w saved a step before that; or NULL */
 };
 
+/* What was opened inside the running program. */
+struct training_own {
+    struct film *film; /* NULL: nothing was */
+    char what[1100];   /* "task induction" */
+    char folder[128];  /* where its model is saved: one that is not there yet */
+    bool is_saved;     /* the learner saved it, or an earlier step */
+};
+
 /* The model at one step. */
 struct training_look {
     size_t branch, step;
@@ -51,6 +59,7 @@ struct training_pane {
     struct settings settings;
     const volatile sig_atomic_t *stop; /* of what goes on between the keys */
     struct training_start start;
+    struct training_own own;
     struct film *film; /* NULL: no training is open */
     struct probe probe;
     struct graph graph; /* of the looks */
@@ -92,6 +101,13 @@ void training_pane_init(struct training_pane *pane, const struct settings *setti
 /* Shows a training, and begins with it. */
 bool training_pane_open(struct training_pane *pane, const struct training_start *start,
                         struct error *reterr);
+/* Opens "task NAME", "text PATH" or "film NAME", which is played, in place of what was opened so
+ * before. Where it is the one that is open, nothing happens. On failure what is open stays.
+ * data_dir is borrowed. */
+bool training_pane_open_own(struct training_pane *pane, const char *what, const char *data_dir,
+                            struct error *reterr);
+/* Frees what training_pane_open_own() opened; else does nothing. */
+void training_pane_close(struct training_pane *pane);
 /* The run that is seen, which the pane owns; or NULL. */
 struct run *training_pane_run(const struct training_pane *pane);
 

@@ -387,10 +387,10 @@ static const struct {
     {"h", MARK_NONE},    {"c", MARK_NONE},    {"hc", MARK_NONE},    {"w", MARK_MISSED},
     {"ww", MARK_MISSED}, {"wh", MARK_MISSED}, {"s", MARK_TOLD},     {"t", MARK_TOLD},
     {"ws", MARK_TOLD},   {"wt", MARK_TOLD},   {"tr", MARK_TOLD},    {"twr", MARK_TOLD},
-    {"tw", MARK_TOLD},   {"wr", MARK_HELPED}, {"hr", MARK_HELPED},  {"whwhr", MARK_HELPED},
-    {"sr", MARK_HELPED}, {"r", MARK_ALONE},   {"cccr", MARK_ALONE}, {"rt", MARK_ALONE},
+    {"tw", MARK_TOLD},   {"wr", MARK_TRIED},  {"hr", MARK_HINTED},  {"whwhr", MARK_HINTED},
+    {"sr", MARK_HINTED}, {"r", MARK_ALONE},   {"cccr", MARK_ALONE}, {"rt", MARK_ALONE},
     {"rw", MARK_ALONE},  {"rh", MARK_ALONE},  {"rs", MARK_ALONE},   {"g", MARK_ALONE},
-    {"f", MARK_ALONE},   {"gh", MARK_ALONE},  {"gw", MARK_MISSED},  {"gwr", MARK_HELPED},
+    {"f", MARK_ALONE},   {"gh", MARK_ALONE},  {"gw", MARK_MISSED},  {"gwr", MARK_TRIED},
     {"gr", MARK_ALONE},  {"gs", MARK_TOLD},
 };
 enum { N_MARKS = COUNT_OF(mark_table) };
@@ -430,18 +430,20 @@ static void test_attempts__last_showing_gives_the_mark(void **state)
     struct attempt attempt = begin(place->progress, "05-scaling", 0);
     record_event(place->progress, &attempt, "q", EVENT_WRONG, 10);
     record_event(place->progress, &attempt, "q", EVENT_RIGHT, 20);
-    assert_int_equal(mark_of(place->progress, "q"), MARK_HELPED);
+    assert_int_equal(mark_of(place->progress, "q"), MARK_TRIED);
     record_event(place->progress, NULL, "q", EVENT_RIGHT, DAY_S + 20);
     assert_int_equal(mark_of(place->progress, "q"), MARK_ALONE);
     record_event(place->progress, NULL, "q", EVENT_WRONG, 4 * DAY_S + 20);
     assert_int_equal(mark_of(place->progress, "q"), MARK_MISSED);
     record_event(place->progress, NULL, "q", EVENT_RIGHT, 4 * DAY_S + 60);
-    assert_int_equal(mark_of(place->progress, "q"), MARK_HELPED);
+    assert_int_equal(mark_of(place->progress, "q"), MARK_TRIED);
     struct attempt again = begin(place->progress, "05-scaling", 5 * DAY_S);
     record_event(place->progress, &again, "q", EVENT_HINT, 5 * DAY_S);
-    assert_int_equal(mark_of(place->progress, "q"), MARK_NONE);
+    assert_int_equal(mark_of(place->progress, "q"), MARK_TRIED); /* a hint alone says nothing new */
     record_event(place->progress, &again, "q", EVENT_SKIPPED, 5 * DAY_S);
     assert_int_equal(mark_of(place->progress, "q"), MARK_TOLD);
+    struct found_questions found = questions(place->progress, "05-scaling");
+    assert_int_equal(found.items[0].best, MARK_ALONE); /* the best of all presentations stays */
 }
 
 /* A attempt is one presentation, however long it takes and whatever happens between. */
@@ -454,7 +456,7 @@ static void test_attempts__plays_may_alternate(void **state)
     record_event(place->progress, &there, "q", EVENT_RIGHT, 20);
     record_event(place->progress, NULL, "q", EVENT_SKIPPED, 30);
     record_event(place->progress, &here, "q", EVENT_RIGHT, 60 * DAY_S);
-    assert_int_equal(mark_of(place->progress, "q"), MARK_HELPED);
+    assert_int_equal(mark_of(place->progress, "q"), MARK_TRIED);
     record_event(place->progress, &there, "q", EVENT_HINT, 61 * DAY_S);
     assert_int_equal(mark_of(place->progress, "q"), MARK_ALONE);
 }
@@ -759,9 +761,9 @@ static void test_attempts__without_a_file_all_succeeds(void **state)
     assert_string_equal(text_string(&out),
                         "time,part,name,question,what,detail,number,took_ms,play,mistake\n");
     text_clear(&out);
-    MUST(progress_export_json(progress, &out, &must_error));
+    MUST(progress_export_json(progress, NULL, &out, &must_error));
     json_t *json = json_loads(text_string(&out), 0, NULL);
-    assert_int_equal(json_object_size(json), 7);
+    assert_int_equal(json_object_size(json), 8);
     assert_int_equal(json_array_size(json_object_get(json, "events")), 0);
     json_decref(json);
     text_release(&out);
@@ -777,7 +779,7 @@ static void test_attempts__events_of_no_play_are_kept(void **state)
     record_event(place->progress, &attempt, "q", EVENT_WRONG, 3);
     record_event(place->progress, &attempt, "q", EVENT_RIGHT, 4);
     finish(place->progress, attempt, 5);
-    assert_int_equal(mark_of(place->progress, "q"), MARK_HELPED);
+    assert_int_equal(mark_of(place->progress, "q"), MARK_TRIED);
     assert_review(place->progress, 0, 3 + DAY_S);
     assert_false(lesson_of(place->progress, "05-scaling").started);
     assert_int_equal(lesson_of(place->progress, "05-scaling").last_s, 4);
@@ -907,7 +909,7 @@ static int try_read_only(const char *path)
     if (!progress_export_csv(progress, &lines, &error) || lines.size < 100)
         return 7;
     text_clear(&lines);
-    if (!progress_export_json(progress, &lines, &error) || lines.size < 100)
+    if (!progress_export_json(progress, NULL, &lines, &error) || lines.size < 100)
         return 8;
     text_release(&lines);
     progress_close(progress);
@@ -1047,7 +1049,7 @@ static void test_attempts__damaged_file_is_an_error_in_a_sentence(void **state)
     assert_error(progress_reviews(progress, 1, true, &due, &n, &error), error, ERR_FILE);
     assert_error(progress_lesson(progress, "05-scaling", &record, &error), error, ERR_FILE);
     assert_error(progress_last_lesson(progress, lesson, &error), error, ERR_FILE);
-    assert_error(progress_export_json(progress, &out, &error), error, ERR_FILE);
+    assert_error(progress_export_json(progress, NULL, &out, &error), error, ERR_FILE);
     assert_error(progress_export_csv(progress, &out, &error), error, ERR_FILE);
     assert_int_equal(out.size, 0);
     assert_int_equal(n, 0);
@@ -1124,7 +1126,7 @@ static bool try_reviews(struct progress *progress, struct error *reterr)
 static bool try_json(struct progress *progress, struct text *out, struct error *reterr)
 {
     text_release(out);
-    return progress_export_json(progress, out, reterr);
+    return progress_export_json(progress, NULL, out, reterr);
 }
 
 static bool try_csv(struct progress *progress, struct text *out, struct error *reterr)
@@ -1228,7 +1230,7 @@ static void test_attempts__json_is_read_back(void **state)
     fill(place->progress);
     MUST(progress_set_setting(place->progress, "theme", "dark", &must_error));
     text_put(&out, "before");
-    MUST(progress_export_json(place->progress, &out, &must_error));
+    MUST(progress_export_json(place->progress, NULL, &out, &must_error));
     assert_memory_equal(out.bytes, "before{", 7);
     json_t *json = json_loads(text_string(&out) + 6, JSON_REJECT_DUPLICATES, &problem);
     if (json == NULL)

@@ -16,9 +16,9 @@ struct command_palette_place {
     const char *text; /* of the request */
 };
 
-/* What the list is made of: the places, the requests with a label, the tutor's words, the lessons, the
- * settings, the requests without a label, and at last what people want to do, in the words of the
- * manual, each of which opens its page of help. */
+/* What the list is made of: the places, the requests with a label, the tutor's words, the lessons,
+ * the settings, the requests without a label, and at last what people want to do, in the words of
+ * the manual, each of which opens its page of help. */
 struct command_palette_sources {
     const struct command_palette_place *places; /* [n_places] */
     size_t n_places;

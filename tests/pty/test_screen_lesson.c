@@ -130,7 +130,7 @@ static void test_screen_lesson__a_picture_is_shown_once(void **state)
         assert_int_equal(screen_count_rows(&screen, "0.8400"), 1);
         (void)close_screen(NULL);
     }
-    open_page(16, 60, "2#11"); /* no room for it: F6 leads there */
+    open_page(16, 60, "1#7"); /* no room for it, nor for its title: F6 leads there */
     screen_wait(&screen, "F6: Picture");
     assert_false(screen_shows(&screen, "(the picture is"));
 }

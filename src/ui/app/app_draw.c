@@ -243,12 +243,16 @@ static void draw_hidden_pane(const struct app *app, struct area line)
     if (id == PANE_COUNT || app->layout.panes[id].rows > 0 ||
         app->focus != layout_first_pane(app->view) || app->panes[id].ops->write_title == NULL)
         return;
-    text_put(&text, pane_types(app->panes[app->focus]) ? " F6: " : " Tab: ");
+    const char *key = pane_types(app->panes[app->focus]) ? " F6: " : " Tab: ";
+    text_put(&text, key);
     (void)app->panes[id].ops->write_title(app->panes[id].state, &text);
+    if (text_width(text_string(&text), text.size) + 1 >= (size_t)line.cols / 2) {
+        text_clear(&text); /* there is room for the pane's name alone */
+        text_format(&text, "%s%s", key, app->panes[id].ops->title);
+    }
     text_char(&text, ' ');
     int cols = (int)text_width(text_string(&text), text.size);
-    if (cols < line.cols / 2)
-        area_text(line, 0, line.cols - cols - 1, look_of(STYLE_QUIET), text_string(&text));
+    area_text(line, 0, line.cols - cols - 1, look_of(STYLE_QUIET), text_string(&text));
     text_release(&text);
 }
 
@@ -264,6 +268,9 @@ static void draw_frame(struct app *app)
         draw_rule(app, layout->side_rule_row, second_pane(app));
     if (layout->prompt_rule_row >= 0)
         draw_rule(app, layout->prompt_rule_row, PANE_PROMPT);
+    if (layout->prompt_rule_row >= 0 && layout->divider_col >= 0 && !is_ascii(app))
+        area_text(all, layout->prompt_rule_row, layout->divider_col, look_of(STYLE_QUIET),
+                  "\xE2\x94\xB4");
     if (layout->prompt_rule_row >= 0)
         draw_hidden_pane(app, area_part(all, layout->prompt_rule_row, 0, 1, all.cols));
 }

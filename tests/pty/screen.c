@@ -263,6 +263,29 @@ static void send_answers(struct screen *screen)
         return; /* the program has gone */
 }
 
+/* How many of the last bytes begin a character that goes on after them. */
+static size_t cut_bytes(const char *bytes, size_t size)
+{
+    for (size_t n = 1; n <= 3 && n <= size; n++) {
+        unsigned char c = (unsigned char)bytes[size - n];
+        if ((c & 0xC0) == 0x80)
+            continue;
+        size_t whole = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
+        return n < whole ? n : 0;
+    }
+    return 0;
+}
+
+/* libvterm shows a sign for a character that comes in two pieces: its beginning is kept for later.
+ */
+static void show(struct screen *screen, char *bytes, size_t size)
+{
+    size_t n_cut = cut_bytes(bytes, size);
+    vterm_input_write(screen->terminal, bytes, size - n_cut);
+    memcpy(screen->cut, bytes + size - n_cut, n_cut);
+    screen->n_cut = n_cut;
+}
+
 /* Shows what the program writes within wait_ms; false when it wrote nothing. */
 static bool pump(struct screen *screen, int wait_ms)
 {
@@ -270,14 +293,16 @@ static bool pump(struct screen *screen, int wait_ms)
     struct pollfd ready = {.fd = screen->pty, .events = POLLIN}; /* -1: only the time passes */
     if (poll(&ready, 1, wait_ms) <= 0)
         return false;
-    ssize_t size = read(screen->pty, bytes, sizeof bytes);
+    size_t before = screen->n_cut;
+    memcpy(bytes, screen->cut, before);
+    ssize_t size = read(screen->pty, bytes + before, sizeof bytes - before);
     if (size <= 0) {
         poll(NULL, 0, wait_ms); /* nobody writes any more: its end comes soon */
         return false;
     }
-    vterm_input_write(screen->terminal, bytes, (size_t)size);
-    take_copied(screen, bytes, (size_t)size);
-    count_watched(screen, bytes, (size_t)size);
+    show(screen, bytes, before + (size_t)size);
+    take_copied(screen, bytes + before, (size_t)size);
+    count_watched(screen, bytes + before, (size_t)size);
     send_answers(screen);
     return true;
 }

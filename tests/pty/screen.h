@@ -30,9 +30,11 @@ struct screen {
     int mouse;                         /* VTERM_PROP_MOUSE_NONE: clicks are not reported */
     char copied[8192];                 /* what the program asked to copy last: "52;c;" and base64 */
     size_t n_copying;                  /* bytes of such a command that is under way; 0: none is */
-    bool answers;                      /* false: a terminal that is asked and says nothing */
-    const char *watched;               /* bytes that are counted where the program sends them */
-    size_t n_watched, watched_size;    /* how often they came; how much of one came last */
+    char cut[4]; /* the beginning of a character, whose rest has not been read */
+    size_t n_cut;
+    bool answers;                   /* false: a terminal that is asked and says nothing */
+    const char *watched;            /* bytes that are counted where the program sends them */
+    size_t n_watched, watched_size; /* how often they came; how much of one came last */
 };
 
 /* How a program is started; zero and NULL mean the ordinary. */

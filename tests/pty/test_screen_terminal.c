@@ -129,7 +129,7 @@ static void test_screen_terminal__unknown_kinds_of_a_known_family(void **state)
         screen_wait(&screen, "Explore attention freely");
         assert_true(screen_has_colour(&screen));
         press(VTERM_KEY_DOWN);
-        wait_chosen("Explore attention freely");
+        wait_chosen("Look into a model");
         quit(CTRL_C);
         screen_close(&screen);
     }
@@ -242,7 +242,7 @@ static void test_screen_terminal__frames_are_shown_at_once_where_that_can_be(voi
         screen_wait(&screen, "Explore attention freely");
         screen_type(&screen, answers[i]);
         press(VTERM_KEY_DOWN);
-        wait_chosen("Explore attention freely");
+        wait_chosen("Look into a model");
         press(VTERM_KEY_UP);
         if (i == 0)
             screen_wait_for(&screen, is_synchronized, "a frame between its marks");
@@ -291,7 +291,7 @@ static void test_screen_terminal__an_arrow_cut_in_two_is_an_arrow(void **state)
     enum { TRIES = 20 }; /* for a machine so busy that the rest comes too late */
     start_home();
     screen_wait(&screen, "Explore attention freely");
-    for (int i = 0; i < TRIES && strstr(chosen_row(), "Explore") == NULL; i++) {
+    for (int i = 0; i < TRIES && strstr(chosen_row(), "Look into") == NULL; i++) {
         screen_type(&screen, "?");
         screen_wait(&screen, "Keys: ");
         screen_type(&screen, ESCAPE);
@@ -301,7 +301,7 @@ static void test_screen_terminal__an_arrow_cut_in_two_is_an_arrow(void **state)
         wait_other(before, "what the arrow does");
         screen_settle(&screen, 50, 1000);
     }
-    wait_chosen("Explore attention freely");
+    wait_chosen("Look into a model");
 }
 
 /* Without a subcommand, attn opens the screen where one can be shown, else it reads lines. */

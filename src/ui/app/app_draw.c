@@ -8,6 +8,7 @@
 enum {
     BAR_GAP = 2,         /* columns between two keys of the key bar */
     BAR_KEPT_KEYS = 5,   /* that work everywhere: help, leave, the next pane, the palette, find */
+    BAR_KEPT_FILLED = 2, /* help and leaving: where the pane fills the bar with its own */
     BAR_KEPT_NARROW = 3, /* on a screen of less than LAYOUT_WIDE_COLS columns */
     PROGRESS_CELLS = 10,
 };
@@ -210,7 +211,7 @@ static void draw_keys(struct app *app)
     struct pane pane = app->panes[app_active_pane(app)];
     bool everywhere = app->overlay == PANE_COUNT && !pane_types(pane);
     int most = area.cols < LAYOUT_WIDE_COLS ? BAR_KEPT_NARROW : BAR_KEPT_KEYS;
-    most = pane.ops->fills_key_bar ? 1 : most;
+    most = pane.ops->fills_key_bar ? BAR_KEPT_FILLED : most;
     int kept = everywhere ? labels_cols(app, app_everywhere.bindings, most) : 0;
     app->n_bar = 0;
     if (draw_notice(app, area))

@@ -39,6 +39,18 @@ static const struct binding home_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
+/* For the key bar, by what the chosen line is: a key that would do nothing is not shown. */
+#define FIRST_KEYS                                                                     \
+    {KEYCODE_DOWN, REQ_DOWN, "choose", NULL}, {KEYCODE_ENTER, REQ_OPEN, "open", NULL}, \
+    {                                                                                  \
+        '/', REQ_FIND, "filter", NULL                                                  \
+    }
+static const struct binding plain_keys[] = {FIRST_KEYS, {KEYCODE_NONE, REQ_NONE, NULL, NULL}};
+static const struct binding folded_keys[] = {
+    FIRST_KEYS, {KEYCODE_RIGHT, REQ_RIGHT, "unfold", NULL}, {KEYCODE_NONE, REQ_NONE, NULL, NULL}};
+static const struct binding unfolded_keys[] = {
+    FIRST_KEYS, {KEYCODE_LEFT, REQ_LEFT, "fold", NULL}, {KEYCODE_NONE, REQ_NONE, NULL, NULL}};
+
 static const struct binding filter_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "open", "opens what is chosen"},
     {KEYCODE_UP, REQ_UP, "up", "goes up the list"},
@@ -939,12 +951,13 @@ static bool types(const void *state)
 
 static const struct binding *bindings_now(const void *state)
 {
-    static const struct binding *const tables[] = {
-        [HOME_FIELD_CLOSED] = home_bindings,
-        [HOME_FIELD_FILTER] = filter_bindings,
-        [HOME_FIELD_TEXT] = field_bindings,
-    };
-    return tables[((const struct home *)state)->asks];
+    const struct home *home = state;
+    const struct home_item *item = home_chosen(home);
+    if (home->asks != HOME_FIELD_CLOSED)
+        return home->asks == HOME_FIELD_FILTER ? filter_bindings : field_bindings;
+    if (item == NULL || !home->items[item->fold].is_fold)
+        return plain_keys;
+    return home->items[item->fold].is_unfolded ? unfolded_keys : folded_keys;
 }
 
 static int timeout_ms(const void *state)

@@ -84,6 +84,33 @@ static void test_screen_heads__one_head_is_looked_at_in_several_ways(void **stat
     screen_wait_gone(&screen, "query");
 }
 
+/* Two heads over each other, of all words, without colours: each head is its number. */
+static void test_screen_heads__lines_of_several_heads(void **state)
+{
+    (void)state;
+    make_model(2, 3);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    enter();
+    screen_wait(&screen, "[L0.weights]");
+    screen_type(&screen, " ");
+    screen_wait(&screen, "head 0 is marked: its lines stay; v shows lines");
+    screen_type(&screen, "]]v");
+    screen_wait(&screen, "layer 0, head 2: weights");
+    screen_wait(&screen, "heads 0 2");
+    screen_wait(&screen, "the 0000"); /* of the first word alone */
+    screen_type(&screen, "L");
+    screen_wait(&screen, "lines of all words");
+    screen_wait(&screen, "tired"); /* the next token is not covered */
+    screen_type(&screen, "}");
+    screen_wait(&screen, "layer 1, head 2: weights");
+    screen_wait(&screen, "heads 0 2"); /* of the next layer */
+    screen_resize(&screen, 60, 200);
+    screen_wait(&screen, "heads 0 2");
+    screen_type(&screen, "[[ ]]"); /* takes the mark away */
+    screen_wait(&screen, "layer 1, head 2: weights");
+    screen_wait_gone(&screen, "heads 0");
+}
+
 /* The bars of the next word move at once, and are marked. */
 static void test_screen_heads__cutting_moves_the_next_word(void **state)
 {
@@ -546,6 +573,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(test_screen_heads__arrows_walk_and_enter_opens_one),
         TEST(test_screen_heads__one_head_is_looked_at_in_several_ways),
+        TEST(test_screen_heads__lines_of_several_heads),
         TEST(test_screen_heads__cutting_moves_the_next_word),
         TEST(test_screen_heads__a_text_grows_by_a_word),
         TEST(test_screen_heads__the_next_word_is_drawn),

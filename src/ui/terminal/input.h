@@ -109,6 +109,8 @@ enum request {
     REQ_HEADS,       /* how many there are */
     REQ_VIEW,        /* numbers, heatmap, words */
     REQ_COLOURS,     /* what those of the heatmap stand for */
+    REQ_MARK_HEAD,   /* the head that is shown: its lines are drawn together with others */
+    REQ_ALL_LINES,   /* of all words, or of the word under the cursor */
     REQ_SENTENCE,
     /* heads of a model */
     REQ_NEXT_HEAD,

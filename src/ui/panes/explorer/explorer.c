@@ -43,6 +43,12 @@ static const struct binding explorer_bindings[] = {
      "asks for the number of heads, 1 to 16; Enter alone: the next of 1, 2, 3, 4, 6, 8, 12, 16; "
      "more than one has made-up projections, of seed 0; of a tensor of the prompt: shows the next "
      "of its tables"},
+    {' ', REQ_MARK_HEAD, NULL,
+     "marks the head that is shown, or takes the mark away: the lines of all marked heads are "
+     "drawn "
+     "over each other"},
+    {'L', REQ_ALL_LINES, NULL,
+     "draws the lines of all words, or only of the word under the cursor"},
     {KEYCODE_BACKSPACE, REQ_PARENT, "up", "comes back up in the arithmetic"},
     {'[', REQ_PREVIOUS_STAGE, NULL, "shows the stage before"},
     {'-', REQ_COLDER, NULL, "lowers the temperature: the weights become sharper"},
@@ -309,6 +315,44 @@ static void next_view(struct explorer *explorer, int steps)
     while (!has_view(explorer, explorer->view));
     if (was_heat && explorer->view != EXPLORE_WORDS)
         explorer_say(explorer, "lines are drawn for weights: g w goes there");
+}
+
+/* What a person does to see lines; "" where they are seen. */
+static const char *way_to_lines(const struct explorer *explorer)
+{
+    return explorer_shows_words(explorer) ? "" : "; v shows lines of weights";
+}
+
+/* Marks the head that is shown, or takes its mark away. */
+static void mark_head(struct explorer *explorer, int unused)
+{
+    struct explorer_slice slice = explorer_slice(explorer);
+    size_t head = slice.index, number = explorer_head_number(explorer, head), n = 0;
+    (void)unused;
+    for (size_t i = 0; i < slice.n_slices; i++)
+        n += explorer_is_marked(explorer, i) ? 1 : 0;
+    if (slice.n_slices < 2) {
+        explorer_say(explorer, "there is one head: nothing to draw its lines over");
+    } else if (head >= 64) {
+        explorer_say(explorer, "head %zu can't be marked: only the first 64 can", number);
+    } else if (!explorer_is_marked(explorer, head) && n + 1 >= EXPLORER_MARKED_HEADS) {
+        explorer_say(explorer, "%zu heads are marked: more would not be told apart", n);
+    } else {
+        explorer->marked_heads ^= UINT64_C(1) << head;
+        explorer_say(explorer, "head %zu is %s%s", number,
+                     explorer_is_marked(explorer, head) ? "marked: its lines stay"
+                                                        : "not marked any more",
+                     way_to_lines(explorer));
+    }
+}
+
+static void draw_all_lines(struct explorer *explorer, int unused)
+{
+    (void)unused;
+    explorer->draws_all_lines = !explorer->draws_all_lines;
+    explorer_say(explorer, "lines of %s%s",
+                 explorer->draws_all_lines ? "all words" : "the word under the cursor",
+                 way_to_lines(explorer));
 }
 
 /* Of the weights in the chain, which begin at the whole matrix. */
@@ -763,6 +807,8 @@ static const struct action {
     {REQ_HEAD, show_head, 0}, /* the key is its argument */
     {REQ_VIEW, next_view, 1},
     {REQ_COLOURS, next_scale, 0},
+    {REQ_MARK_HEAD, mark_head, 0},
+    {REQ_ALL_LINES, draw_all_lines, 0},
     {REQ_EDIT, begin_edit, 0},
     {REQ_UNDO, undo, 0},
     {REQ_SENTENCE, begin_source, 0},

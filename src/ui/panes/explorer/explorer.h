@@ -41,6 +41,8 @@ struct explorer {
     enum heat_scale scale;       /* of the heatmap */
     size_t stage;                /* the one shown */
     unsigned head;               /* which of its tables, from 0 */
+    uint64_t marked_heads;       /* bit i: the lines of head i are drawn beside those of `head` */
+    bool draws_all_lines;        /* of all words; else of the word under the cursor */
     size_t row, col;             /* the cursor in it */
     size_t first_row, first_col; /* scrolled so far */
     size_t query, key;           /* the words that the cursor stood for last, in the whole chain */

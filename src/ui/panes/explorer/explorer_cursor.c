@@ -63,6 +63,16 @@ bool explorer_shows_words(const struct explorer *explorer)
            explorer->stage < pipeline->n_stages && pipeline->stages[explorer->stage].is_weights;
 }
 
+bool explorer_is_marked(const struct explorer *explorer, size_t head)
+{
+    return head < 64 && (explorer->marked_heads >> head & 1) != 0;
+}
+
+size_t explorer_head_number(const struct explorer *explorer, size_t head)
+{
+    return explorer->pipeline.sentence[0] != '\0' ? head + 1 : head;
+}
+
 struct tensor explorer_before(const struct explorer *explorer, const struct node *node)
 {
     size_t stage = pipeline_find_node(&explorer->pipeline, node);

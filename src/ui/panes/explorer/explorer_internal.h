@@ -26,6 +26,10 @@ struct explorer_slice explorer_slice(const struct explorer *explorer);
 struct cell explorer_cell(const struct explorer *explorer);
 /* The stage is shown as words with lines between them. */
 bool explorer_shows_words(const struct explorer *explorer);
+enum { EXPLORER_MARKED_HEADS = 8 }; /* whose lines are drawn together, the one shown among them */
+bool explorer_is_marked(const struct explorer *explorer, size_t head);
+/* By which a person knows a head: of a sentence they count from 1, of a model from 0. */
+size_t explorer_head_number(const struct explorer *explorer, size_t head);
 /* The stage that a node is, as it was before the last edit; its data is NULL where it did not
  * change. Borrowed. */
 struct tensor explorer_before(const struct explorer *explorer, const struct node *node);

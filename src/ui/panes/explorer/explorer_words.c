@@ -1,9 +1,11 @@
 /* The head view: the queries at the left, the keys at the right, and lines from the query under the
- * cursor to the keys, the thicker the more of a key it takes. */
+ * cursor to the keys, the thicker the more of a key it takes. With lines of all queries, or of
+ * several heads, the lines go straight from word to word, one over the other. */
 #include "ui/panes/explorer/explorer_internal.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -256,10 +258,223 @@ static void draw_legend(const struct head_view *view, struct area area)
     text_release(&text);
 }
 
+/* ---- lines of several heads, or of all words ---- */
+
+enum {
+    SPOT_ACROSS = 2, /* dots of a character of braille */
+    SPOT_DOWN = 4,
+    MOST_LEVEL = 3,
+    FIRST_TINT = 80, /* darker ones are lost on a dark screen, brighter ones on a light one */
+    LAST_TINT = 220,
+};
+
+/* Lighter ones would cover the others. */
+static const float weakest_line = 0.05F;
+
+/* A character between the words: what is seen of the lines through it. */
+struct spot {
+    unsigned char dots, level; /* of the line on top; level 0 to MOST_LEVEL, as it is drawn */
+    unsigned char head;        /* its place in web.heads */
+    bool is_taken, is_cursor;  /* the line on top begins at the word under the cursor */
+    float weight;
+};
+
+/* All lines that are seen, as characters [rows][cols] between the two columns of words. */
+struct web {
+    const struct head_view *view;
+    struct spot *spots; /* owned; NULL: there was no memory for them */
+    size_t rows, cols;
+    size_t heads[EXPLORER_MARKED_HEADS], n_heads;
+    bool is_one_word;        /* lines of the query under the cursor only */
+    bool has_colours;        /* heads, or the weights of one head, have colours */
+    bool has_dots;           /* braille; else a character for each place of a line */
+    size_t n_weak, n_unseen; /* lines below weakest_line; and to keys that are out of sight */
+};
+
+/* A head as one character: 0 to 9, and letters from a on. */
+static char head_sign(const struct explorer *explorer, size_t head)
+{
+    static const char signs[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-*";
+    return signs[explorer_head_number(explorer, head) % (sizeof signs - 1)];
+}
+
+/* With several heads, each has a colour of its own; of one head, a brighter line is a larger
+ * weight. */
+static int16_t tint_of_line(const struct web *web, size_t head, float weight)
+{
+    double at = web->n_heads > 1 ? (double)head / (double)(web->n_heads - 1)
+                                 : sqrt(weight < 1 ? (double)weight : 1);
+    return (int16_t)(FIRST_TINT + (int)lround(at * (LAST_TINT - FIRST_TINT)));
+}
+
+static void put_dot(const struct web *web, size_t x, size_t y, const struct spot *line)
+{
+    static const unsigned char dots[SPOT_DOWN][SPOT_ACROSS] = {
+        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+    size_t across = web->has_dots ? SPOT_ACROSS : 1, down = web->has_dots ? SPOT_DOWN : 1;
+    if (x / across >= web->cols || y / down >= web->rows)
+        return;
+    struct spot *spot = &web->spots[y / down * web->cols + x / across];
+    unsigned char all = (unsigned char)(spot->dots | dots[y % down][x % across]);
+    bool is_above = !spot->is_taken || line->is_cursor > spot->is_cursor ||
+                    (line->is_cursor == spot->is_cursor && line->weight > spot->weight);
+    if (is_above)
+        *spot = *line;
+    spot->dots = all;
+}
+
+/* A straight line between two rows of words: the weaker, the more of its dots are left out; a
+ * strong one is two dots thick. */
+static void put_line(const struct web *web, size_t from, size_t to, const struct spot *line)
+{
+    static const size_t every[MOST_LEVEL + 1] = {4, 2, 1, 1};
+    double across = (double)(web->has_dots ? web->cols * SPOT_ACROSS : web->cols) - 1;
+    double down = web->has_dots ? SPOT_DOWN : 1, middle = web->has_dots ? 1 : 0;
+    double y0 = (double)from * down + middle, y1 = (double)to * down + middle;
+    size_t n = (size_t)fmax(across, fabs(y1 - y0)), step = every[line->level];
+    if (web->n_heads == 1 && !web->has_dots)
+        step = 1; /* its characters are the heavier the larger the weight */
+    for (size_t i = 0; i <= n; i += step) {
+        double at = n > 0 ? (double)i / (double)n : 0;
+        size_t x = (size_t)lround(at * across), y = (size_t)lround(y0 + at * (y1 - y0));
+        put_dot(web, x, y, line);
+        if (web->has_dots && line->level == MOST_LEVEL)
+            put_dot(web, x, y + 1, line);
+    }
+}
+
+/* The lines of the word under the cursor are a level heavier than their weight says, and those of
+ * all others never the heaviest. */
+static unsigned char level_of(float weight, bool is_emphasised)
+{
+    int level = 0;
+    for (size_t i = 0; i < COUNT_OF(lines); i++)
+        level += weight >= lines[i].from && lines[i].from > 0 ? 1 : 0;
+    level += is_emphasised ? 1 : 0;
+    int most = is_emphasised ? MOST_LEVEL : MOST_LEVEL - 1;
+    return (unsigned char)(level < most ? level : most);
+}
+
+static void put_lines_of(struct web *web, size_t head, size_t query)
+{
+    const struct head_view *view = web->view;
+    struct explorer_slice slice = view->slice;
+    bool is_cursor = query == view->query;
+    slice.index = web->heads[head];
+    for (size_t key = 0; key < slice.n_cols; key++) {
+        float weight =
+            tensor_at_position(&view->node->value, explorer_position(&slice, query, key));
+        bool is_seen = key >= view->first_key && key - view->first_key < web->rows;
+        if (!(weight > 0)) /* nothing, or hidden */
+            continue;
+        if (weight < weakest_line) {
+            web->n_weak++;
+        } else if (!is_seen) {
+            web->n_unseen++;
+        } else {
+            struct spot line = {.level = level_of(weight, is_cursor && !web->is_one_word),
+                                .head = (unsigned char)head,
+                                .is_taken = true,
+                                .is_cursor = is_cursor,
+                                .weight = weight};
+            put_line(web, query - view->first_query, key - view->first_key, &line);
+        }
+    }
+}
+
+/* The heads whose lines are drawn: those that are marked, and the one that is shown. */
+static size_t list_heads(const struct explorer *explorer, size_t ret[EXPLORER_MARKED_HEADS])
+{
+    struct explorer_slice slice = explorer_slice(explorer);
+    size_t n = 0;
+    for (size_t head = 0; head < slice.n_slices && n < EXPLORER_MARKED_HEADS; head++)
+        if (head == slice.index || explorer_is_marked(explorer, head))
+            ret[n++] = head;
+    return n;
+}
+
+/* Without memory its spots are NULL. The caller frees them. */
+static struct web make_web(const struct explorer *explorer, const struct head_view *view)
+{
+    const struct settings *settings = &explorer->pipeline.session.settings;
+    struct web web = {.view = view, .is_one_word = !explorer->draws_all_lines};
+    size_t n_words = size_max(view->slice.n_rows, view->slice.n_cols);
+    web.n_heads = list_heads(explorer, web.heads);
+    web.has_colours = settings->colours != COLOURS_NONE && !view->ascii;
+    web.has_dots = !view->ascii && (web.has_colours || web.n_heads == 1);
+    web.rows = size_min(view->seen, n_words);
+    web.cols = (size_t)(view->key_col - view->word_cols - 2);
+    web.spots = calloc(web.rows * web.cols, sizeof *web.spots);
+    for (size_t head = 0; web.spots != NULL && head < web.n_heads; head++)
+        for (size_t i = 0; i < web.rows && view->first_query + i < view->slice.n_rows; i++)
+            if (!web.is_one_word || view->first_query + i == view->query)
+                put_lines_of(&web, head, view->first_query + i);
+    return web;
+}
+
+/* What a spot shows: its dots, the sign of its head, or a character for its weight. */
+static void write_spot(const struct explorer *explorer, const struct web *web,
+                       const struct spot *spot, char sign[4])
+{
+    if (web->has_dots)
+        snprintf(sign, 4, "\xE2%c%c", 0xA0 | spot->dots >> 6, 0x80 | (spot->dots & 0x3F));
+    else if (web->n_heads > 1)
+        snprintf(sign, 4, "%c", head_sign(explorer, web->heads[spot->head]));
+    else
+        snprintf(sign, 4, "%s", lines[MOST_LEVEL - spot->level].ascii);
+}
+
+static void draw_web_row(const struct explorer *explorer, const struct web *web, struct area area,
+                         size_t row)
+{
+    char sign[4];
+    for (size_t col = 0; web->spots != NULL && row < web->rows && col < web->cols; col++) {
+        const struct spot *spot = &web->spots[row * web->cols + col];
+        struct canvas_look look = look_of(STYLE_PLAIN);
+        if (!spot->is_taken)
+            continue;
+        if (web->has_colours)
+            look.front = tint_of_line(web, spot->head, spot->weight);
+        else if (!web->is_one_word)
+            look.marks = spot->is_cursor ? MARK_BOLD : MARK_DIM;
+        write_spot(explorer, web, spot, sign);
+        area_text(area, 0, web->view->word_cols + 1 + (int)col, look, sign);
+    }
+}
+
+/* The heads, each in its colour; how many lines are left out, and how many have an end that is out
+ * of sight: "heads 0 2 a=10  below 0.05: 12 left out  unseen: 3". */
+static void draw_web_legend(const struct explorer *explorer, const struct web *web,
+                            struct area area)
+{
+    struct canvas_look quiet = look_of(STYLE_QUIET);
+    int col = area_text(area, 0, 0, quiet, web->n_heads > 1 ? "heads" : "head");
+    for (size_t i = 0; i < web->n_heads; i++) {
+        size_t number = explorer_head_number(explorer, web->heads[i]);
+        struct canvas_look look = look_marked(STYLE_PLAIN, MARK_BOLD);
+        if (web->has_colours && web->n_heads > 1)
+            look.front = tint_of_line(web, i, 1);
+        col++;
+        if (number > 9 && web->n_heads > 1 && !web->has_dots)
+            col = area_format(area, 0, col, look, "%c=", head_sign(explorer, web->heads[i]));
+        col = area_format(area, 0, col, look, "%zu", number);
+    }
+    if (web->spots == NULL)
+        col = area_text(area, 0, col, look_of(STYLE_BAD), "  no memory for the lines");
+    if (web->n_weak > 0)
+        col = area_format(area, 0, col, quiet, "  below %g: %zu left out", (double)weakest_line,
+                          web->n_weak);
+    if (web->n_unseen > 0)
+        area_format(area, 0, col, quiet, "  unseen: %zu", web->n_unseen);
+}
+
 void explorer_words_draw(const struct explorer *explorer, struct area area, bool focused,
                          bool ascii)
 {
     struct head_view view = lay_out(explorer, area.rows, area.cols, ascii);
+    size_t heads[EXPLORER_MARKED_HEADS];
+    bool is_web = explorer->draws_all_lines || list_heads(explorer, heads) > 1;
+    struct web web = is_web ? make_web(explorer, &view) : (struct web){.view = &view};
     unsigned cursor = MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM);
     size_t n = size_max(view.slice.n_rows, view.slice.n_cols);
     int row = heading_rows(area.rows), digits = explorer->pipeline.session.settings.digits;
@@ -277,11 +492,18 @@ void explorer_words_draw(const struct explorer *explorer, struct area area, bool
             put_word(line, 0, view.word_cols,
                      look_marked(STYLE_LABEL, query == view.query ? cursor : 0),
                      word_at(&view, 2, query, text));
-        draw_lines(&view, line, i);
+        if (is_web)
+            draw_web_row(explorer, &web, line, i);
+        else
+            draw_lines(&view, line, i);
         draw_key(&view, line, view.first_key + i, digits, cursor);
     }
-    if (legend_rows(area.rows) > 0)
-        draw_legend(&view, area_part(area, row, 0, 1, area.cols));
+    struct area legend = area_part(area, row, 0, legend_rows(area.rows), area.cols);
+    if (is_web)
+        draw_web_legend(explorer, &web, legend);
+    else
+        draw_legend(&view, legend);
+    free(web.spots);
 }
 
 bool explorer_words_at(const struct explorer *explorer, struct area area, int row, int col,

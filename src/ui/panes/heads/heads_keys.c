@@ -67,6 +67,11 @@
     {']', REQ_NEXT_HEAD, "[ next head", "shows the next head"},                                  \
         {'}', REQ_NEXT_LAYER, "{ next layer", "shows the same head of the next layer"},          \
         {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},   \
+        {' ', REQ_MARK_HEAD, "mark head",                                                        \
+         "marks the head, or takes the mark away: the lines of all marked heads of the layer "   \
+         "are drawn over each other"},                                                           \
+        {'L', REQ_ALL_LINES, "all lines",                                                        \
+         "draws the lines of all words, or only of the word under the cursor"},                  \
         {'s', REQ_HIDE_SINK, "hide sink",                                                        \
          "hides the key that gets most attention, and scales the rest of each row to add up to " \
          "1"},                                                                                   \

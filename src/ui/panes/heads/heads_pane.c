@@ -122,8 +122,9 @@ static bool request_of_map(struct heads_pane *pane, enum request request)
 {
     if (request == REQ_OPEN)
         leave_map(pane);
-    else if (request == REQ_VIEW || request == REQ_COLOURS)
-        heads_say(pane, "Enter shows the numbers; v and r are there");
+    else if (request == REQ_VIEW || request == REQ_COLOURS || request == REQ_MARK_HEAD ||
+             request == REQ_ALL_LINES)
+        heads_say(pane, "Enter shows the numbers; v, r, Space and L are there");
     else
         return heads_map_move(pane, request);
     return true;

@@ -166,6 +166,172 @@ static void check_kept(struct fixture *fixture)
     free(with);
 }
 
+/* ---- lines of several heads, and of all words ---- */
+
+/* The weights of a sentence with so many heads, as lines; drawn. The first of them is shown. */
+static void show_lines(struct fixture *fixture, const char *n_heads)
+{
+    char keys[8];
+    snprintf(keys, sizeof keys, "H%s\n", n_heads);
+    type(fixture, keys);
+    show(fixture, "weights");
+    type(fixture, "1");
+    while (fixture->explorer.view != EXPLORE_WORDS)
+        type(fixture, "v");
+    draw(fixture);
+}
+
+/* Where the characters between the words of a row lie: from the end of the longest word to the
+ * keys. */
+static const struct canvas_cell *lines_in(struct fixture *fixture, int row, size_t *ret_n)
+{
+    int heading = find_row(fixture, "query ");
+    assert_true(heading > 0);
+    const char *text = row_text(fixture, heading);
+    size_t first = strlen("Hello ");
+    *ret_n = (size_t)(strstr(text, " key") - text) - first;
+    return &fixture->canvas.cells[(heading + 1 + row) * fixture->canvas.cols + (int)first];
+}
+
+/* How many characters of a row of lines are one of `signs`; NULL: are braille. */
+static size_t count_in(struct fixture *fixture, int row, const char *signs)
+{
+    size_t n, found = 0;
+    const struct canvas_cell *cells = lines_in(fixture, row, &n);
+    for (size_t i = 0; i < n; i++)
+        found += signs == NULL
+                     ? cells[i].bytes[0] == '\xE2' && (unsigned char)cells[i].bytes[1] >= 0xA0
+                     : cells[i].bytes[0] != '\0' && strchr(signs, cells[i].bytes[0]) != NULL;
+    return found;
+}
+
+/* Each head has its sign where there are no colours; the legend names the heads. A mark that is
+ * taken away takes its lines along. */
+static void marked_heads_are_drawn_over_each_other(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int ascii = 0; ascii < 2; ascii++) {
+        fixture->ascii = ascii != 0;
+        show_lines(fixture, "3");
+        assert_not_shown(fixture, "heads 1");
+        type(fixture, " 3L");
+        draw(fixture);
+        assert_shown(fixture, "heads 1 3");
+        size_t of_first = 0, of_third = 0;
+        for (int row = 0; row < 3; row++) {
+            of_first += count_in(fixture, row, "1");
+            of_third += count_in(fixture, row, "3");
+            assert_int_equal(count_in(fixture, row, "2"), 0);
+        }
+        assert_true(of_first > 4 && of_third > 4);
+        type(fixture, "1L "); /* not marked any more */
+        draw(fixture);
+        assert_shown(fixture, "head 1 is not marked any more");
+        assert_not_shown(fixture, "heads 1");
+    }
+}
+
+/* One word: lines begin at that word alone, and hidden keys get none. All: at every word. */
+static void lines_of_one_word_or_of_all(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->ascii = true;
+    type(fixture, "m"); /* causal */
+    show_lines(fixture, "2");
+    type(fixture, " 2^^");
+    draw(fixture);
+    assert_shown(fixture, "heads 1 2");
+    assert_true(count_in(fixture, 0, "12") > 4);
+    assert_int_equal(count_in(fixture, 1, "12"), 0); /* keys after it are hidden */
+    assert_int_equal(count_in(fixture, 2, "12"), 0);
+    type(fixture, "L");
+    draw(fixture);
+    for (int row = 0; row < 3; row++)
+        assert_true(count_in(fixture, row, "12") > 2);
+    assert_non_null(strchr(marked(fixture, MARK_BOLD), '1')); /* of the word under the cursor */
+    type(fixture, "L");
+    assert_shown(fixture, "lines of the word under the cursor");
+}
+
+/* With colours: dots; of one head brighter ones are larger weights, and each of several heads has
+ * one colour, in the legend too. */
+static void lines_have_colours(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->explorer.pipeline.session.settings.colours = COLOURS_TRUE;
+    set_sentence(fixture, "Hello shiny sun!");
+    show_lines(fixture, "2");
+    type(fixture, "L");
+    draw(fixture);
+    int16_t lowest = TINT_SIGNED, highest = TINT_NONE, tints[8];
+    size_t n, n_tints = 0;
+    for (int row = 0; row < 3; row++) {
+        assert_true(count_in(fixture, row, NULL) > 4);
+        const struct canvas_cell *cells = lines_in(fixture, row, &n);
+        for (size_t i = 0; i < n; i++) {
+            if (cells[i].look.front == TINT_NONE)
+                continue;
+            lowest = cells[i].look.front < lowest ? cells[i].look.front : lowest;
+            highest = cells[i].look.front > highest ? cells[i].look.front : highest;
+        }
+    }
+    assert_true(lowest >= 0 && lowest < highest);
+    type(fixture, " 2");
+    draw(fixture);
+    for (int row = 0; row < 3; row++) {
+        const struct canvas_cell *cells = lines_in(fixture, row, &n);
+        for (size_t i = 0, known; i < n; i++) {
+            for (known = 0; known < n_tints && tints[known] != cells[i].look.front;)
+                known++;
+            if (known == n_tints && cells[i].look.front != TINT_NONE)
+                tints[n_tints++] = cells[i].look.front;
+            assert_true(n_tints <= 2);
+        }
+    }
+    assert_int_equal(n_tints, 2);
+    int legend = find_row(fixture, "heads 1 2");
+    assert_true(legend > 0);
+    const struct canvas_cell *named = &fixture->canvas.cells[legend * fixture->canvas.cols];
+    assert_true(named[6].look.front == tints[0] || named[6].look.front == tints[1]);
+    assert_true(named[8].look.front == tints[0] || named[8].look.front == tints[1]);
+    assert_int_not_equal(named[6].look.front, named[8].look.front);
+}
+
+/* What is left out is said, at any size: weak lines, and those to keys that are out of sight. */
+static void lines_that_are_left_out_are_counted(void **state)
+{
+    struct fixture *fixture = *state;
+    static const int sizes[][2] = {{24, 80}, {60, 200}, {8, 30}, {3, 12}, {1, 1}};
+    set_words(fixture, 64);
+    show_lines(fixture, "4");
+    type(fixture, "L");
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        resize(fixture, sizes[i][0], sizes[i][1]);
+        draw(fixture);
+        if (i < 2)
+            assert_shown(fixture, "head 1  below 0.05: ");
+    }
+    set_words(fixture, 12);
+    resize(fixture, 11, 60);
+    type(fixture, ">"); /* the message goes away */
+    draw(fixture);
+    assert_shown(fixture, "  unseen: ");
+}
+
+/* No more heads than can be told apart, and none where there is only one. */
+static void marks_have_limits(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, " ");
+    assert_shown(fixture, "there is one head");
+    show_lines(fixture, "16");
+    for (int head = 1; head <= 8; head++)
+        type(fixture, (const char[]){(char)('0' + head), ' ', '\0'});
+    assert_shown(fixture, "7 heads are marked: more would not be told apart");
+    draw(fixture);
+    assert_shown(fixture, "heads 1 2 3 4 5 6 7 8");
+}
+
 static void kept_tables_are_what_would_be_made(void **state)
 {
     struct fixture *fixture = *state;
@@ -614,6 +780,11 @@ int main(void)
         explorer_unit_test(the_query_is_seen_with_its_keys),
         explorer_unit_test(keys_out_of_sight_are_told),
         explorer_unit_test(the_legend_fits),
+        explorer_unit_test(marked_heads_are_drawn_over_each_other),
+        explorer_unit_test(lines_of_one_word_or_of_all),
+        explorer_unit_test(lines_have_colours),
+        explorer_unit_test(lines_that_are_left_out_are_counted),
+        explorer_unit_test(marks_have_limits),
         explorer_unit_test(kept_tables_are_what_would_be_made),
         explorer_unit_test(a_move_makes_no_table),
         explorer_unit_test(wider_panes_are_filled),

@@ -39,10 +39,8 @@ void read_page(struct learner *learner, const struct page *page)
     struct error error;
     if (!page_run(&learner->session, page, 0, NULL, NULL, &line, &error))
         fail_msg("%s:%u: %s", learner->lesson->path, line, error.text);
-    for (size_t i = 0; page->question != NULL && i < page->question->n_options; i++) {
-        learner->order[i] = i + 1;
+    for (size_t i = 0; page->question != NULL && i < page->question->n_options; i++)
         learner->picked[i] = false;
-    }
     learner->at = learner->n_given = 0;
 }
 
@@ -162,32 +160,25 @@ void give_options(struct learner *learner, const char *expression, bool by_mouse
     give(by_mouse);
 }
 
-/* Carries the steps to their places with K, one after the other. */
+/* Types the numbers of the steps. Before the first answer a step is also picked up, carried down
+ * and put down, which what is typed then replaces. */
 static void give_order(struct learner *learner, const struct question *question,
                        const char *expression)
 {
     struct value value;
-    size_t *order = learner->order, n = question->n_options;
+    size_t n = question->n_options;
     const struct tensor *wanted = value_of(learner, expression, &value);
-    for (size_t place = 0; place < n; place++) {
-        size_t from = place, step = (size_t)tensor_at_position(wanted, place);
-        while (from + 1 < n && order[from] != step)
-            from++;
-        for (; learner->at < from; learner->at++)
-            press(VTERM_KEY_DOWN);
-        for (; learner->at > from; learner->at--)
-            press(VTERM_KEY_UP);
-        for (; learner->at > place; learner->at--) {
-            screen_type(&screen, "K");
-            order[learner->at] = order[learner->at - 1];
-        }
-        order[place] = step;
-    }
-    if (n > 1 && learner->n_given == 0) { /* down and up again, with the arrows */
-        press(VTERM_KEY_UP);
-        screen_press(&screen, VTERM_KEY_DOWN, VTERM_MOD_SHIFT);
+    if (learner->n_given == 0) {
+        screen_type(&screen, " ");
+        press(VTERM_KEY_DOWN);
+        screen_type(&screen, " ");
         screen_press(&screen, VTERM_KEY_UP, VTERM_MOD_SHIFT);
-        learner->at -= learner->at > 0;
+    }
+    for (size_t place = 0; place < n; place++) {
+        char typed[8];
+        snprintf(typed, sizeof typed, "%s%.0f", place > 0 ? ", " : "",
+                 (double)tensor_at_position(wanted, place));
+        screen_type(&screen, typed);
     }
     value_release(&value);
     enter();

@@ -20,8 +20,8 @@ struct learner {
     struct session session; /* runs what the lesson runs, for its answers */
 
     /* What stands in the answer to the page's question. */
-    size_t order[16], at; /* the steps, and the one under the cursor */
-    bool picked[16];      /* options of a question for several */
+    size_t at;       /* the cell under the cursor */
+    bool picked[16]; /* options of a question for several */
     float cells[LEARNER_MAX_CELLS];
     size_t n_given; /* answers given */
 };

@@ -428,6 +428,40 @@ static void test_screen_lesson__a_matrix_is_corrected(void **state)
     }
 }
 
+/* The numbers are typed with blanks and without, and a step is picked up and carried. */
+static void test_screen_lesson__steps_are_put_in_order(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SIZES; i++) {
+        struct learner learner;
+        (void)skip_to(&learner, "scaling", QUESTION_ORDER, i);
+        screen_type(&screen, "1 3 "); /* which brings the steps into sight */
+        screen_wait(&screen, "your order: 1 3 _");
+        enter();
+        screen_wait(&screen, "1 of 3 steps is missing");
+        screen_type(&screen, "2");
+        screen_wait(&screen, "your order: 1 3 2");
+        enter();
+        screen_wait(&screen, "the other way round");
+        screen_type(&screen, "23");
+        screen_wait(&screen, "your order: 2 3 _");
+        press(VTERM_KEY_ESCAPE);
+        screen_wait(&screen, "as they did at first");
+        press(VTERM_KEY_UP); /* to where the steps are seen, and no further */
+        press(VTERM_KEY_DOWN);
+        screen_type(&screen, " ");
+        screen_wait(&screen, "arrows carry step");
+        enter();
+        screen_wait_gone(&screen, "arrows carry step");
+        screen_type(&screen, "231");
+        screen_wait(&screen, "your order: 2 3 1");
+        enter();
+        screen_wait(&screen, "Right");
+        close_learner(&learner);
+        (void)close_screen(NULL);
+    }
+}
+
 static void test_screen_lesson__a_wrong_choice_twice(void **state)
 {
     (void)state;
@@ -624,6 +658,7 @@ int main(int argc, char **argv)
         TEST(is_closed_from_the_prompt),
         TEST(a_formula_is_typed_letters_first),
         TEST(a_matrix_is_corrected),
+        TEST(steps_are_put_in_order),
         TEST(a_wrong_choice_twice),
         TEST(pages_turn),
         TEST(a_number_is_typed),

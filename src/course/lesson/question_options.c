@@ -26,16 +26,32 @@ static bool add_choice(const struct question *question, double number,
     return true;
 }
 
+/* Adds a number, or each digit of it: the steps of an order may be typed without blanks, as 4213,
+ * where their numbers have one digit. */
+static bool add_typed(const struct question *question, const char *digits, size_t size,
+                      struct option_numbers *choices, struct error *reterr)
+{
+    bool is_order = question->kind == QUESTION_ORDER && question->n_options <= 9;
+    for (size_t i = 0; is_order && i < size; i++)
+        is_order = digits[i] > '0' && digits[i] <= '0' + (int)question->n_options;
+    if (!is_order)
+        return add_choice(question, (double)strtoul(digits, NULL, 10), choices, reterr);
+    for (size_t i = 0; i < size; i++)
+        if (!add_choice(question, digits[i] - '0', choices, reterr))
+            return false;
+    return true;
+}
+
 bool option_numbers_read(const struct question *question, struct session *session,
                          const char *typed, struct option_numbers *ret, struct error *reterr)
 {
     struct option_numbers choices = {.n = 0};
-    if (typed[strspn(typed, "0123456789 \t\r\n,)")] == '\0') {
-        for (const char *at = typed; *(at += strspn(at, " \t\r\n,)")) != '\0';) {
-            char *end;
-            if (!add_choice(question, (double)strtoul(at, &end, 10), &choices, reterr))
+    if (typed[strspn(typed, "0123456789 \t\r\n,;)")] == '\0') {
+        for (const char *at = typed; *(at += strspn(at, " \t\r\n,;)")) != '\0';) {
+            size_t size = strspn(at, "0123456789");
+            if (!add_typed(question, at, size, &choices, reterr))
                 return false;
-            at = end;
+            at += size;
         }
         if (choices.n == 0)
             return error_set(reterr, ERR_SYNTAX, "an option's number is expected");

@@ -130,7 +130,9 @@ bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr)
         return false;
     pane->ask = ask_of(pane);
     pane->option = 0;
-    pane->touched = pane->is_left = pane->edits = false;
+    pane->touched = pane->is_left = pane->edits = pane->carries = false;
+    pane->n_typed = 0;
+    pane->last_key = KEYCODE_NONE;
     pane->field = (struct field){.size = 0};
     pane->slip = pane->slip_end = 0;
     memset(&pane->cleared, 0, sizeof pane->cleared);
@@ -162,8 +164,9 @@ void lesson_pane_show_cursor(struct lesson_pane *pane)
     struct lesson_pane_lines lines;
     lesson_pane_compose(pane, false, &lines);
     size_t first = lines.cursor, end = lines.cursor_end;
-    /* A table is seen whole where it fits, with the names of its columns. */
-    if (lesson_pane_has_points(pane) &&
+    /* A table is seen whole where it fits, with the names of its columns; and so are steps, with
+     * the order so far below them. */
+    if ((lesson_pane_has_points(pane) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_ORDER) &&
         lines.answer_end - lines.answer <= lesson_pane_text_rows(pane)) {
         first = lines.answer;
         end = lines.answer_end;
@@ -201,6 +204,10 @@ void lesson_pane_move_cursor(struct lesson_pane *pane, int by)
 {
     bool moved = false;
     bool is_here = !pane->is_left && lesson_pane_sees_cursor(pane);
+    if (pane->carries && lesson_pane_ask(pane) == LESSON_PANE_ASKS_ORDER) {
+        lesson_pane_move_step(pane, by);
+        return;
+    }
     if (is_here && lesson_pane_has_options(pane))
         moved = move_option(pane, by);
     else if (is_here && lesson_pane_has_table(pane))
@@ -233,20 +240,8 @@ void lesson_pane_choose_option(struct lesson_pane *pane, size_t to)
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || to >= pane->n_options)
         return;
     pane->option = to;
+    pane->carries = false;
     lesson_pane_pick_option(pane);
-    lesson_pane_show_cursor(pane);
-}
-
-void lesson_pane_move_step(struct lesson_pane *pane, int by)
-{
-    size_t at = pane->option, to = at + (size_t)by;
-    if (lesson_pane_ask(pane) != LESSON_PANE_ASKS_ORDER || to >= pane->n_options)
-        return;
-    struct lesson_pane_option moved = pane->options[at];
-    pane->options[at] = pane->options[to];
-    pane->options[to] = moved;
-    pane->touched = true;
-    pane->option = to;
     lesson_pane_show_cursor(pane);
 }
 
@@ -296,7 +291,7 @@ static void give_options(struct lesson_pane *pane)
     static const char *const others[] = {
         [LESSON_PANE_ASKS_ONE] = "another one",
         [LESSON_PANE_ASKS_SEVERAL] = "tick others",
-        [LESSON_PANE_ASKS_ORDER] = "carry a step",
+        [LESSON_PANE_ASKS_ORDER] = "another order",
     };
     struct text line = {0};
     size_t n = 0;
@@ -348,6 +343,8 @@ void lesson_pane_give_answer(struct lesson_pane *pane)
     }
     if (!has_text && !pane->edits && !pane->touched && lesson_pane_read_to_question(pane))
         return;
+    if (ask == LESSON_PANE_ASKS_ORDER && !lesson_pane_order_is_given(pane))
+        return;
     if ((lesson_pane_has_options(pane) || lesson_pane_has_points(pane)) &&
         !pane->touched) { /* nobody answers by reading on */
         pane->waits = pane->touched = true;
@@ -388,6 +385,8 @@ void lesson_pane_mark_answer(struct lesson_pane *pane)
         pane->tried[0] = '\0';
     if (pane->ask == LESSON_PANE_ASKS_ONE && counted)
         pane->options[pane->option].tried = true;
+    if (pane->ask == LESSON_PANE_ASKS_ORDER) /* what is typed now is another order */
+        pane->n_typed = 0;
     if (pane->ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_judge_cells(pane);
     if (lesson_pane_has_points(pane))
@@ -424,7 +423,7 @@ static const char *answer_keys(const struct lesson_pane *pane)
     case LESSON_PANE_ASKS_SEVERAL:
         return "digits choose";
     case LESSON_PANE_ASKS_ORDER:
-        return "J and K carry a step";
+        return "digits give the order, Space picks a step up";
     case LESSON_PANE_ASKS_POINT:
         return "arrows move, Enter answers";
     case LESSON_PANE_ASKS_POINTS:
@@ -491,6 +490,8 @@ static bool clear_answer(struct lesson_pane *pane)
     case LESSON_PANE_ASKS_ONE:
     case LESSON_PANE_ASKS_SEVERAL:
         return clear_options(pane);
+    case LESSON_PANE_ASKS_ORDER:
+        return lesson_pane_clear_order(pane);
     default:
         pane->slip = pane->slip_end = 0;
         return lesson_pane_clear_field(pane, &pane->field);
@@ -501,10 +502,13 @@ static bool clear_answer(struct lesson_pane *pane)
 static void give_up(struct lesson_pane *pane, int key)
 {
     bool can_return = !lesson_pane_has_options(pane);
+    bool has_order = lesson_pane_ask(pane) == LESSON_PANE_ASKS_ORDER;
     if (clear_answer(pane)) {
         pane->is_left = false;
-        lesson_pane_notice(pane,
-                           can_return ? "cleared; ^Y brings it back" : "nothing is picked now");
+        lesson_pane_notice(pane, "%s",
+                           can_return  ? "cleared; ^Y brings it back"
+                           : has_order ? "the steps stand as they did at first"
+                                       : "nothing is picked now");
     } else if (key == KEYCODE_ESCAPE) {
         pane->is_left = true;
         lesson_pane_notice(pane, "arrows and PgUp scroll, F6 other pane, ^Q leaves; %s",
@@ -598,6 +602,8 @@ static bool answer_key(struct lesson_pane *pane, int key)
     case LESSON_PANE_ASKS_NUMBER:
     case LESSON_PANE_ASKS_TEXT:
         return type_key(pane, key);
+    case LESSON_PANE_ASKS_ORDER:
+        return lesson_pane_order_key(pane, key);
     default:
         return option_key(pane, key);
     }
@@ -653,6 +659,5 @@ bool lesson_pane_key(void *state, int key)
         lesson_pane_show_cursor(pane);
     /* A space is left to REQ_TOGGLE where there is something to pick. */
     bool picks = key == ' ' && lesson_pane_has_options(pane);
-    bool carries = (key == 'J' || key == 'K') && lesson_pane_ask(pane) == LESSON_PANE_ASKS_ORDER;
-    return taken || (!picks && !carries && refuse_key(pane, key));
+    return taken || (!picks && refuse_key(pane, key));
 }

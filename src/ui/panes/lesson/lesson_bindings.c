@@ -8,16 +8,15 @@ const struct binding lesson_pane_bindings[] = {
      "answers with what is typed or chosen; where nothing is asked it shows what is further down, "
      "and then goes on"},
     {' ', REQ_TOGGLE, NULL,
-     "chooses the option under the cursor, as its number does; draws a cell of a mask, as 1 and 0 "
-     "do; elsewhere it shows what is further down, and then goes on"},
+     "chooses the option under the cursor, as its number does; picks a step up, which arrows then "
+     "carry, and puts it down; draws a cell of a mask, as 1 and 0 do; elsewhere it shows what is "
+     "further down, and then goes on"},
     {KEYCODE_UP, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
     {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
     {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix; Shift-Tab does it too"},
     {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
     {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up"},
-    {'K', REQ_MOVE_UP, NULL, NULL},
     {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down"},
-    {'J', REQ_MOVE_DOWN, NULL, NULL},
     {'/', REQ_FIND, NULL,
      "finds words in this lesson, on any of its pages; Enter goes there, then n and N to the next "
      "place and the one before, until Escape"},
@@ -94,6 +93,18 @@ static const struct binding draw_bindings[] = {
     {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
     LAST_ROWS,
 };
+static const struct binding order_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {' ', REQ_TOGGLE, "picks up", NULL},
+    CONTROL_ROWS,
+    LAST_ROWS,
+};
+/* A step is carried. */
+static const struct binding carry_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "puts down", NULL},
+    CONTROL_ROWS,
+    LAST_ROWS,
+};
 static const struct binding exercise_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "open it", NULL},
     CONTROL_ROWS,
@@ -141,6 +152,8 @@ const struct binding *lesson_pane_bindings_now(const void *state)
         return mark_bindings;
     case LESSON_PANE_ASKS_MASK:
         return draw_bindings;
+    case LESSON_PANE_ASKS_ORDER:
+        return pane->carries ? carry_bindings : order_bindings;
     case LESSON_PANE_ASKS_EXERCISE:
         return lesson_pane_asked_exercise(pane) != NULL ? exercise_bindings : solved_bindings;
     default:

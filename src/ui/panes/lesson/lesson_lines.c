@@ -175,16 +175,18 @@ static const char *choice_mark(const struct lesson_pane *pane,
     return ascii ? "*" : "\xE2\x80\xA2";
 }
 
-/* "> 1 (*)", "> 1 [x]" or "> 1." */
+/* "> 1 (*)", "> 1 [x]" or "> 1."; a step keeps the number that it has in the file. */
 static void put_mark(const struct lesson_pane *pane, size_t i, bool ascii, struct doc *doc)
 {
     const struct lesson_pane_option *option = &pane->options[i];
     bool here = lesson_pane_has_option_cursor(pane) && i == pane->option;
     bool several = pane->ask == LESSON_PANE_ASKS_SEVERAL;
     const char *cursor = ascii ? ">" : "\xE2\x96\xB8";
+    if (pane->carries) /* an arrow up and down */
+        cursor = ascii ? "^" : "\xE2\x86\x95";
     doc_add(doc, STYLE_TITLE, "%s ", here ? cursor : " ");
     if (pane->ask == LESSON_PANE_ASKS_ORDER) {
-        doc_add(doc, STYLE_NUMBER, "%zu.", i + 1);
+        doc_add(doc, i < pane->n_typed ? STYLE_TITLE : STYLE_NUMBER, "%zu.", option->item + 1);
         return;
     }
     doc_add(doc, STYLE_NUMBER, "%zu ", i + 1);
@@ -235,6 +237,32 @@ static void add_options(const struct lesson_pane *pane, bool ascii, struct lesso
 
 /* Each returns a text that stands, or one that it wrote to `text`. */
 
+/* "your order: 4 2 _ _": what was typed, or the whole order as it stands. */
+static const char *guide_order(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES])
+{
+    size_t n = pane->n_options, size = 0;
+    size_t n_given = pane->n_typed > 0 ? pane->n_typed : n;
+    if (pane->carries) {
+        snprintf(text, LESSON_PANE_GUIDE_BYTES, "arrows carry step %zu, Space puts it down",
+                 pane->options[pane->option].item + 1);
+        return text;
+    }
+    if (!pane->touched)
+        return "type the numbers in order; Space picks a step up";
+    for (size_t i = 0; i < n && size < LESSON_PANE_GUIDE_BYTES; i++) {
+        const char *before = i == 0 ? "your order: " : " ";
+        if (i < n_given)
+            size += (size_t)snprintf(text + size, LESSON_PANE_GUIDE_BYTES - size, "%s%zu", before,
+                                     pane->options[i].item + 1);
+        else
+            size += (size_t)snprintf(text + size, LESSON_PANE_GUIDE_BYTES - size, "%s_", before);
+    }
+    if (size < LESSON_PANE_GUIDE_BYTES)
+        snprintf(text + size, LESSON_PANE_GUIDE_BYTES - size, "%s",
+                 n_given == n ? "   Enter answer" : "   Backspace takes one back");
+    return text;
+}
+
 static const char *guide_options(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES])
 {
     size_t n = pane->n_options < 9 ? pane->n_options : 9;
@@ -244,10 +272,8 @@ static const char *guide_options(const struct lesson_pane *pane, char text[LESSO
     const char *answer = picked ? "; Enter answer" : "";
     if (pane->ask == LESSON_PANE_ASKS_ONE)
         snprintf(text, LESSON_PANE_GUIDE_BYTES, "1-%zu or arrows choose%s", n, answer);
-    else if (pane->ask == LESSON_PANE_ASKS_SEVERAL)
-        snprintf(text, LESSON_PANE_GUIDE_BYTES, "1-%zu or Space tick%s", n, answer);
     else
-        snprintf(text, LESSON_PANE_GUIDE_BYTES, "J K or Shift-arrows carry a step%s", answer);
+        snprintf(text, LESSON_PANE_GUIDE_BYTES, "1-%zu or Space tick%s", n, answer);
     return text;
 }
 
@@ -309,7 +335,7 @@ static const char *guide_waiting(const struct lesson_pane *pane)
     case LESSON_PANE_ASKS_ONE:
         return "choose by number or arrows; Enter takes it; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_ORDER:
-        return "carry steps with J and K; ^T hint, ^S skip";
+        return "type the numbers in order; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_MASK:
         return "it waits: arrows move, Space draws; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_POINTS:
@@ -360,6 +386,8 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[LESSON_P
         return guide_changes(pane, text);
     if (lesson_pane_has_field(pane))
         return guide_field(pane);
+    if (ask == LESSON_PANE_ASKS_ORDER)
+        return guide_order(pane, text);
     return ask != LESSON_PANE_ASKS_NOTHING ? guide_options(pane, text) : "";
 }
 

@@ -121,6 +121,9 @@ struct lesson_pane {
     unsigned n_wrong;                   /* wrong answers before the line that was requested last */
     struct lesson_pane_option *options; /* in the order in which they are shown */
     size_t n_options, option;           /* the one under the cursor */
+    size_t n_typed; /* of an order: as many of the first options stand where they were typed */
+    bool carries;   /* of an order: arrows carry the step under the cursor */
+    int last_key;   /* of an order: after a digit, a blank separates numbers */
     struct lesson_pane_cell cells[LESSON_PANE_MAX_CELLS];
     size_t cell; /* the one under the cursor; they count in the order of the question */
     bool edits;  /* the cell under the cursor is being typed into */

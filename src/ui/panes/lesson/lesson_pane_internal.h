@@ -1,9 +1,9 @@
 /* What the files of the lesson pane share: lesson_pane.c (the page, what keys ask for),
  * lesson_bindings.c (the keys), lesson_scroll.c (which lines are seen), lesson_answer.c (the answer
- * under way), lesson_cells.c (that of a matrix), lesson_points.c (cells that one points at, and
- * masks), lesson_change.c (numbers that get other values), lesson_grid.c (how the matrices of all
- * of them are drawn), lesson_find.c (the search), lesson_lines.c (all lines of the pane),
- * lesson_draw.c (how they are drawn). */
+ * under way), lesson_order.c (steps that are put in order), lesson_cells.c (that of a matrix),
+ * lesson_points.c (cells that one points at, and masks), lesson_change.c (numbers that get other
+ * values), lesson_grid.c (how the matrices of all of them are drawn), lesson_find.c (the search),
+ * lesson_lines.c (all lines of the pane), lesson_draw.c (how they are drawn). */
 #ifndef ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 #define ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 
@@ -98,8 +98,6 @@ void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end);
 void lesson_pane_pick_option(struct lesson_pane *pane); /* the option under the cursor */
 /* By an option, or a row of cells. */
 void lesson_pane_move_cursor(struct lesson_pane *pane, int by);
-/* Carries the step under the cursor. */
-void lesson_pane_move_step(struct lesson_pane *pane, int by);
 /* Puts the cursor on an option and picks it. */
 void lesson_pane_choose_option(struct lesson_pane *pane, size_t to);
 /* A key for a field of the answer: as field_key(), but ^Y brings back what was cleared last. */
@@ -110,6 +108,17 @@ bool lesson_pane_clear_field(struct lesson_pane *pane, struct field *field);
 bool lesson_pane_sees_cursor(const struct lesson_pane *pane);
 /* Scrolls as little as brings it into sight. */
 void lesson_pane_show_cursor(struct lesson_pane *pane);
+
+/* ---- lesson_order.c ---- */
+
+bool lesson_pane_order_key(struct lesson_pane *pane, int key);
+/* Carries the step under the cursor. */
+void lesson_pane_move_step(struct lesson_pane *pane, int by);
+/* Puts the steps back in the order of the file. False: they stood so, and nothing was typed. */
+bool lesson_pane_clear_order(struct lesson_pane *pane);
+/* Enter: whether the order can be given as it stands. If not, it puts down the step that is
+ * carried, or says how many numbers are missing. */
+bool lesson_pane_order_is_given(struct lesson_pane *pane);
 
 /* ---- lesson_grid.c ---- */
 

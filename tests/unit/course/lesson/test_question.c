@@ -190,6 +190,15 @@ static void test_question__order(void **state)
     desk_go_to(desk, "in-order");
     assert_right(desk, "2 1 3");
     assert_right(desk, "[2, 1, 3]");
+    assert_right(desk, "213");
+    assert_right(desk, "2, 1, 3");
+    assert_right(desk, "2; 1; 3");
+    assert_right(desk, "21 3");
+    assert_no_answer(desk, "21", ERR_RANGE, "all 3 numbers");
+    assert_no_answer(desk, "214", ERR_RANGE, "numbered 1 to 3");
+    assert_no_answer(desk, "210", ERR_RANGE, "numbered 1 to 3");
+    assert_no_answer(desk, "2113", ERR_RANGE, "twice");
+    assert_wrong(desk, "123", "Softmax of what?");
     assert_wrong(desk, "1 2 3", "Softmax of what?");
     assert_wrong(desk, "2 3 1", "1 of 3 stands right.");
     assert_wrong(desk, "3 2 1", "0 of 3 stand right.");

@@ -578,6 +578,7 @@ static void test_player__an_order(void **state)
     go_to(desk, ORDER);
     says(desk, "1 2 3", "Softmax of what?");
     says(desk, "2 3 1", "1 of 3 stands right.");
+    says(desk, "321", "0 of 3 stand right.");
     refuses(desk, "2 1", ERR_RANGE, "all 3 numbers");
     says(desk, "hint", "The context comes last.");
     says(desk, "hint", " 2: scores\n");

@@ -630,27 +630,70 @@ static void test_lesson_pane__several_options(void **state)
 
 static void carry_steps(struct fixture *fixture)
 {
-    assert_shown(fixture, "J K or Shift-arrows");
+    const char *held = fixture->ascii ? "^ 3. context" : "\xE2\x86\x95 3. context";
+    assert_shown(fixture, "type the numbers in order");
     assert_gives(fixture, "\n", ""); /* nobody answers by reading on */
-    assert_shown(fixture, "carry steps with J and K");
+    assert_shown(fixture, "type the numbers in order; ^T");
     assert_gives(fixture, "\n", "answer 1 2 3"); /* but who means it */
     assert_shown(fixture, "Softmax of what?");
-    type(fixture, "__");
-    type(fixture, "K");
-    assert_shown(fixture, "2. context");
+    assert_gives(fixture, "JK", ""); /* letters are no commands */
+    assert_shown(fixture, "K does nothing here");
+    type(fixture, "__ ");
+    assert_shown(fixture, held);
+    type(fixture, "^");
+    assert_true(row_of(fixture, "3. context") < row_of(fixture, "2. scores"));
+    assert_gives(fixture, "___^\n", ""); /* Enter puts it down */
+    assert_not_shown(fixture, held);
+    assert_shown(fixture, "your order: 1 3 2");
     press(fixture, KEYCODE_SHIFT_DOWN);
-    type(fixture, "J"); /* there is no further down */
-    assert_shown(fixture, "3. context");
-    type(fixture, "^^J");
-    assert_true(row_of(fixture, "1. scores") < row_of(fixture, "2. softmax"));
+    press(fixture, KEYCODE_SHIFT_DOWN); /* there is no further down */
+    assert_shown(fixture, "your order: 1 2 3");
+    type(fixture, "^^ _ ");
+    assert_true(row_of(fixture, "2. scores") < row_of(fixture, "1. softmax"));
     assert_gives(fixture, "\n", "answer 2 1 3");
     assert_shown(fixture, "Scores first.");
-    assert_shown(fixture, "1. scores");
+    assert_true(row_of(fixture, "2. scores") < row_of(fixture, "1. softmax"));
 }
 
 static void test_lesson_pane__steps_in_order(void **state)
 {
     in_both_widths(state, "steps", carry_steps);
+}
+
+static void type_steps(struct fixture *fixture)
+{
+    type(fixture, "3");
+    assert_shown(fixture, "your order: 3 _ _");
+    assert_true(row_of(fixture, "3. context") < row_of(fixture, "1. softmax"));
+    type(fixture, "3");
+    assert_shown(fixture, "step 3 has a place");
+    type(fixture, "4");
+    assert_shown(fixture, "numbered 1 to 3");
+    assert_gives(fixture, "1\n", "");
+    assert_shown(fixture, "1 of 3 steps is missing");
+    type(fixture, "~");
+    assert_shown(fixture, "your order: 3 _ _");
+    press(fixture, 0x1b);
+    assert_shown(fixture, "as they did at first");
+    assert_shown(fixture, "type the numbers in order");
+    assert_true(row_of(fixture, "1. softmax") < row_of(fixture, "3. context"));
+    type(fixture, "3, 2, 1");
+    assert_shown(fixture, "your order: 3 2 1");
+    type(fixture, "1");
+    assert_shown(fixture, "all steps have a place");
+    assert_gives(fixture, "\n", "answer 3 2 1");
+    assert_shown(fixture, "0 of 3 stand right.");
+    type(fixture, "1 3 ~ ~~"); /* a blank after a number picks nothing up */
+    assert_shown(fixture, "type the numbers in order");
+    type(fixture, "2 1 3");
+    assert_shown(fixture, "your order: 2 1 3");
+    assert_gives(fixture, "\n", "answer 2 1 3");
+    assert_false(asks(fixture));
+}
+
+static void test_lesson_pane__the_numbers_of_an_order_are_typed(void **state)
+{
+    in_both_widths(state, "steps", type_steps);
 }
 
 static void guess_a_way(struct fixture *fixture)
@@ -1395,8 +1438,8 @@ static void test_lesson_pane__a_wrong_answer_is_not_given_twice(void **state)
     assert_gives(fixture, "2\n\n", "");
     assert_shown(fixture, "tried already: tick others, or ^T for a hint (1 left)");
     go_to(fixture, "steps", WIDE);
-    assert_gives(fixture, "__J^\n\n", ""); /* 1 3 2 */
-    assert_shown(fixture, "tried already: carry a step, or ^T for a hint (1 left)");
+    assert_gives(fixture, "132\n\n", "");
+    assert_shown(fixture, "tried already: another order, or ^T for a hint (1 left)");
     go_to(fixture, "columns", WIDE);
     assert_gives(fixture, "2\n2\n3\n4\n5\n6\n7\n8\n\n", "");
     assert_shown(fixture, "tried already: change a cell, or ^T for a hint (1 left)");
@@ -1856,6 +1899,7 @@ int main(void)
         TEST(one_option_by_mouse),
         TEST(several_options),
         TEST(steps_in_order),
+        TEST(the_numbers_of_an_order_are_typed),
         TEST(a_guess_by_options),
         TEST(cells_of_a_matrix),
         TEST(a_mistake_behind_cells_is_named),

@@ -222,6 +222,23 @@ static void test_screen_heads__the_model_has_a_chart(void **state)
     screen_wait(&screen, "the next token");
 }
 
+/* Where all heads take the whole width, the key for the chart says where it is; the bar of keys
+ * names the way out. */
+static void test_screen_heads__a_chart_without_room_is_said(void **state)
+{
+    (void)state;
+    make_model(2, 12);
+    start_view(24, 80, ATTN("NO_COLOR=1"));
+    wait_keys("q leave");
+    screen_type(&screen, "i");
+    screen_wait(&screen, "no room for the chart beside all heads: Enter opens one");
+    enter();
+    screen_wait(&screen, "the stream at 0");
+    wait_keys("q leave");
+    screen_type(&screen, "t");
+    wait_keys("^Q leave");
+}
+
 /* The shipped model lists its words by kind, and tells stories. */
 static void test_screen_heads__known_words_and_stories(void **state)
 {
@@ -577,6 +594,7 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__cutting_moves_the_next_word),
         TEST(test_screen_heads__a_text_grows_by_a_word),
         TEST(test_screen_heads__the_next_word_is_drawn),
+        TEST(test_screen_heads__a_chart_without_room_is_said),
         TEST(test_screen_heads__known_words_and_stories),
         TEST(test_screen_heads__the_model_has_a_chart),
         TEST(test_screen_heads__a_token_is_edited_in_place),

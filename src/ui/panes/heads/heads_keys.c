@@ -11,14 +11,14 @@
             "draws the next word by the probabilities that are shown, and adds it to the text"  \
     }
 #define CUTS                                                                                       \
-    {'0', REQ_CUT_ZERO, "cut head",                                                                \
+    {'0', REQ_CUT_ZERO, "cut",                                                                     \
      "cuts the head: what it read becomes 0, and all that comes after it is computed again; once " \
      "more puts it back"},                                                                         \
         {'u', REQ_UNDO, "undo",                                                                    \
          "takes the last word back that was drawn; else puts all heads back that are cut, and "    \
          "the text as it was before tokens were changed"},                                         \
     {                                                                                              \
-        'b', REQ_RANK, "rank heads",                                                               \
+        'b', REQ_RANK, "rank",                                                                     \
             "ranks the heads by how far they attend as a pattern that has a name, to the token "   \
             "before, say; once more by the next pattern, at last by what cutting each does"        \
     }
@@ -95,7 +95,8 @@ const struct binding heads_grid_bindings[] = {OPENS, CUTS, REST};
 const struct binding heads_typing_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "read it", "takes what is typed"},
     {KEYCODE_TAB, REQ_NONE, "complete", "completes a word, or lists those that the model knows"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves things as they were"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", "leaves things as they were"},
+    {KEYCODE_CTRL_Q, REQ_LEAVE, "leave", NULL},
     {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };

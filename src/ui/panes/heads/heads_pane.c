@@ -176,6 +176,16 @@ static void rank_by_next(struct heads_pane *pane, unsigned steps)
     heads_rank_by(pane, by);
 }
 
+/* The model's chart in the place of the next word, or that again; where neither has room, says so.
+ */
+static void toggle_chart(struct heads_pane *pane)
+{
+    pane->shows_chart = !pane->shows_chart;
+    pane->is_changed = true;
+    if (pane->cols > 0 && pane->bars_col >= pane->cols)
+        heads_say(pane, "no room for the chart beside all heads: Enter opens one, and it is there");
+}
+
 /* Asks for a second text, or is done with it. */
 static void compare(struct heads_pane *pane)
 {
@@ -235,8 +245,7 @@ static bool request_of(void *state, enum request request, int key)
         heads_read_story(pane);
         return true;
     case REQ_CHART:
-        pane->shows_chart = !pane->shows_chart;
-        pane->is_changed = true;
+        toggle_chart(pane);
         return true;
     case REQ_WORDS:
         heads_show_words(pane);

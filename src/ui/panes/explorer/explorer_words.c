@@ -264,11 +264,11 @@ enum {
     SPOT_ACROSS = 2, /* dots of a character of braille */
     SPOT_DOWN = 4,
     MOST_LEVEL = 3,
-    FIRST_TINT = 80, /* darker ones are lost on a dark screen, brighter ones on a light one */
+    FIRST_TINT = 104, /* darker ones are lost on a dark screen, brighter ones on a light one */
     LAST_TINT = 220,
 };
 
-/* Lighter ones would cover the others. */
+/* Lines of smaller weights would cover the others. */
 static const float weakest_line = 0.05F;
 
 /* A character between the words: what is seen of the lines through it. */

@@ -33,10 +33,10 @@ static void draw_news(struct area area, const struct lesson_pane_lines *lines, s
 }
 
 static void draw_cell_cursor(const struct lesson_pane *pane, const struct lesson_pane_lines *lines,
-                             struct area text, bool focused)
+                             struct area text, size_t scroll, bool focused)
 {
     struct lesson_pane_grid grid = lesson_pane_grid_of_answer(pane);
-    int row = (int)lines->cursor - (int)pane->scroll;
+    int row = (int)lines->cursor - (int)scroll;
     if (row < 0 || row >= text.rows)
         return;
     if (pane->is_left)
@@ -80,19 +80,50 @@ static void draw_choices(const struct lesson_pane *pane, struct area text, bool 
         choices_draw(&pane->choices, area);
 }
 
-/* In the same place, until the next key. */
-static void draw_notice(const struct lesson_pane *pane, struct area text, bool at_top)
+/* ---- the notice ---- */
+
+static void wrap_notice(const struct lesson_pane *pane, int cols, struct doc *ret)
+{
+    doc_init(ret);
+    if (pane->notice[0] != '\0')
+        doc_wrap(ret, STYLE_NOTE, pane->notice, cols > 0 ? (size_t)cols : 1, 0);
+}
+
+/* Rows below the field that nothing else uses. */
+static bool has_room_below(const struct lesson_pane *pane, size_t n_lines, struct area area)
+{
+    int foot_rows = lesson_pane_foot_rows(pane);
+    return foot_rows > 0 && foot_row(pane, n_lines, area) + foot_rows + 1 < area.rows;
+}
+
+/* Where the lines are seen, and in *scroll which one is the first. A notice covers none of them:
+ * without room below the field it takes rows from the text, which moves up if it has to. */
+static struct area seen_area(const struct lesson_pane *pane, size_t n_lines, struct area area,
+                             size_t *scroll)
+{
+    struct doc notice;
+    struct area text = lines_area(pane, area);
+    *scroll = pane->scroll;
+    if (has_room_below(pane, n_lines, area))
+        return text;
+    wrap_notice(pane, text.cols, &notice);
+    size_t rows = size_max(text.rows > 0 ? (size_t)text.rows : 0, 1);
+    size_t left = rows - size_min(notice.n_lines, rows - 1);
+    size_t end = size_min(n_lines, pane->scroll + rows);
+    doc_release(&notice);
+    *scroll = size_max(pane->scroll, end > left ? end - left : 0);
+    return area_part(text, 0, 0, (int)left, text.cols);
+}
+
+/* It stays until the next key. */
+static void draw_notice(const struct lesson_pane *pane, struct area area)
 {
     struct doc doc;
-    if (pane->notice[0] == '\0')
-        return;
-    doc_init(&doc);
-    doc_wrap(&doc, STYLE_NOTE, pane->notice, text.cols > 0 ? (size_t)text.cols : 1, 0);
-    int n = (int)size_min(doc.n_lines, CANVAS_MAX_ROWS);
-    n = n < text.rows ? n : text.rows;
-    struct area area = area_part(text, at_top ? 0 : text.rows - n, 0, n, text.cols);
-    area_fill(area, look_of(STYLE_NOTE));
-    area_doc(area, &doc, 0, 0);
+    wrap_notice(pane, area.cols, &doc);
+    struct area lines =
+        area_part(area, 0, 0, (int)size_min(doc.n_lines, CANVAS_MAX_ROWS), area.cols);
+    area_fill(lines, look_of(STYLE_NOTE));
+    area_doc(lines, &doc, 0, 0);
     doc_release(&doc);
 }
 
@@ -100,21 +131,22 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
 {
     const struct lesson_pane *pane = state;
     struct lesson_pane_lines lines;
-    struct area text = lines_area(pane, area);
     lesson_pane_compose(pane, ascii, &lines);
-    area_doc(text, &lines.doc, pane->scroll, 0);
-    draw_news(area_part(area, 0, 0, text.rows, area.cols), &lines, pane->scroll, ascii);
-    scroll_bar_draw(area_part(area, 0, 0, text.rows, area.cols), pane->scroll, lines.doc.n_lines,
-                    ascii);
+    size_t scroll, n_lines = lines.doc.n_lines;
+    struct area text = seen_area(pane, n_lines, area, &scroll), all = lines_area(pane, area);
+    area_doc(text, &lines.doc, scroll, 0);
+    draw_news(area_part(area, 0, 0, text.rows, area.cols), &lines, scroll, ascii);
+    scroll_bar_draw(area_part(area, 0, 0, text.rows, area.cols), scroll, n_lines, ascii);
     if (lesson_pane_has_table(pane))
-        draw_cell_cursor(pane, &lines, text, focused);
-    int foot = foot_row(pane, lines.doc.n_lines, area), foot_rows = lesson_pane_foot_rows(pane);
+        draw_cell_cursor(pane, &lines, text, scroll, focused);
+    int foot = foot_row(pane, n_lines, area), foot_rows = lesson_pane_foot_rows(pane);
     struct area upper = area_part(area, 0, 0, foot + foot_rows, area.cols);
-    bool has_room = foot_rows > 0 && upper.rows + 1 < area.rows;
+    bool has_room = has_room_below(pane, n_lines, area);
     struct area below = area_part(area, upper.rows + 1, LESSON_PANE_MARGIN_COLS,
-                                  area.rows - upper.rows - 1, text.cols);
-    draw_choices(pane, has_room ? below : text, has_room);
-    draw_notice(pane, has_room ? below : text, has_room);
+                                  area.rows - upper.rows - 1, all.cols);
+    draw_choices(pane, has_room ? below : all, has_room);
+    draw_notice(pane,
+                has_room ? below : area_part(all, text.rows, 0, all.rows - text.rows, all.cols));
     if (lesson_pane_has_field(pane))
         draw_foot(pane, upper, focused, ascii);
     else if (lesson_pane_is_over(pane))
@@ -164,9 +196,10 @@ bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_
     (void)is_double;
     pane->is_left = false;
     struct lesson_pane_lines lines;
-    struct area text = lines_area(pane, area);
+    size_t scroll;
     lesson_pane_compose(pane, false, &lines);
-    size_t answer = lines.answer, line = pane->scroll + (size_t)row;
+    struct area text = seen_area(pane, lines.doc.n_lines, area, &scroll);
+    size_t answer = lines.answer, line = scroll + (size_t)row;
     int foot = foot_row(pane, lines.doc.n_lines, area);
     doc_release(&lines.doc);
     if (row >= text.rows || (lesson_pane_has_field(pane) && row >= foot)) {

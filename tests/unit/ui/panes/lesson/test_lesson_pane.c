@@ -1445,6 +1445,31 @@ static void test_lesson_pane__a_wrong_answer_is_not_given_twice(void **state)
     assert_shown(fixture, "tried already: change a cell, or ^T for a hint (1 left)");
 }
 
+/* A notice has a row of its own: the line that was the last is still seen above it. */
+static void test_lesson_pane__a_notice_covers_no_line(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *blanks = " \xE2\x96\x8C"; /* and the sign of what is new */
+    for (int rows = 6; rows <= ROWS; rows++) {
+        char last[1024] = "";
+        go_to(fixture, "one", WIDE);
+        resize(fixture, rows, WIDE);
+        type(fixture, "2");
+        for (int i = 0; i < 20 && fixture->pane.notice[0] == '\0'; i++) {
+            int row = rows;
+            draw(fixture);
+            do
+                snprintf(last, sizeof last, "%s", seen_row(&fixture->seen, --row));
+            while (row > 0 && strspn(last, blanks) == strlen(last));
+            type(fixture, "\n"); /* reads on, answers, and answers the same again */
+        }
+        assert_shown(fixture, "tried already");
+        char *text = last + strspn(last, blanks), *bar = strstr(text, "  "); /* that scrolls */
+        text[bar != NULL ? (size_t)(bar - text) : strlen(text)] = '\0';
+        assert_shown(fixture, text);
+    }
+}
+
 static bool is_cell_marked(struct fixture *fixture, size_t cell, int judged)
 {
     return (int)fixture->pane.cells[cell].judged == judged;
@@ -1931,6 +1956,7 @@ int main(void)
         TEST(tab_completes_in_a_field),
         TEST(an_error_does_not_end_typing),
         TEST(a_wrong_answer_is_not_given_twice),
+        TEST(a_notice_covers_no_line),
         TEST(enter_goes_through_the_wrong_cells),
         TEST(a_formula),
         TEST(a_slip_in_a_formula),

@@ -33,11 +33,13 @@ static void test_screen_keys__clicks_choose_the_pane(void **state)
 {
     (void)state;
     start_lesson(30, 110);
-    screen_click(&screen, 5, 90);
+    screen_type(&screen, "\t"); /* the explorer opens beside the text */
     wait_keys("Enter why");
     screen_click(&screen, 5, 10);
     wait_keys("n next");
-    screen_click(&screen, 25, 10);
+    screen_click(&screen, 5, 90);
+    wait_keys("Enter why");
+    screen_click(&screen, 28, 10); /* the prompt is one row above the keys */
     wait_keys("PgUp scroll");
 }
 
@@ -124,6 +126,8 @@ static void test_screen_keys__the_border_moves_and_stays(void **state)
         start(&(struct screen_options){
             .rows = 40, .cols = 200, .home = home, .arguments = LESSON("softmax", "--ascii")});
         wait_keys("n next");
+        screen_type(&screen, "\t"); /* the explorer opens beside the text */
+        wait_keys("Enter why");
         int col = screen_find_text(&screen, 5, 0, "|");
         assert_int_equal(col, i == 0 ? 84 : 76);
         if (i == 0)

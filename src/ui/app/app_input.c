@@ -139,13 +139,23 @@ static bool is_character(int key)
     return key > ' ' && key != KEYCODE_BACKSPACE && key_bytes(key, bytes) > 0;
 }
 
-/* A character that nobody obeys does not go unanswered. */
+/* The row of keys names it. */
+static bool is_named(struct pane pane, int key)
+{
+    const struct binding *binding = pane_bindings(pane);
+    while (binding->key != KEYCODE_NONE && binding->key != key)
+        binding++;
+    return binding->key == key && binding->label != NULL;
+}
+
+/* A character that nobody obeys, and a key that is named but has nothing to do at this place, do
+ * not go unanswered. */
 static void say_meaningless(struct app *app, struct pane pane, int key)
 {
     char name[16];
     if (is_character(key) && pane.ops->say_unbound != NULL)
         pane.ops->say_unbound(pane.state, key);
-    else if (is_character(key))
+    else if (is_character(key) || is_named(pane, key))
         app_notice(app, "%s means nothing here; ? lists the keys", key_text(key, name));
 }
 

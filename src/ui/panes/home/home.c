@@ -900,11 +900,13 @@ static bool home_request(void *state, enum request request, int key)
     } else if (request == REQ_FIND) {
         ask(home, HOME_FIELD_FILTER);
     } else if (request == REQ_RIGHT) {
-        if (item != NULL && item->is_fold)
-            unfold(home, home->chosen, true);
+        if (item == NULL || !item->is_fold)
+            return false;
+        unfold(home, home->chosen, true);
     } else if (request == REQ_LEFT) {
-        if (item != NULL && home->items[item->fold].is_fold)
-            unfold(home, item->fold, false);
+        if (item == NULL || !home->items[item->fold].is_fold)
+            return false;
+        unfold(home, item->fold, false);
     } else if (scroll_steps_of(request, rows > 2 ? rows - 1 : 1, home->n_seen, &steps)) {
         choose(home, scroll_step(home_place(home, home->chosen), steps, home->n_seen),
                steps < 0 || request == REQ_BOTTOM);

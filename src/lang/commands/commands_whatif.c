@@ -1,4 +1,5 @@
 /* whatif, keep, undo. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,14 @@
 #include "lang/value/object.h"
 #include "model/run.h"
 #include "model/text_run.h"
+#include "show/heat.h"
+#include "show/labels.h"
 #include "show/matrix.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
+
+/* How far weights of a row may sum to something else than 1: float32 sums of thousands. */
+static const double SUM_TOLERANCE = 1e-4;
 
 /* All names that stand for tensors, as roots to recompute. */
 struct roots {
@@ -174,6 +180,54 @@ static void list_changes(const char *name, const struct node *before, const stru
     text_release(&cell);
 }
 
+static double row_sum(const struct tensor *x, size_t row, size_t n_cols)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n_cols; i++)
+        sum += (double)tensor_at_position(x, row * n_cols + i);
+    return sum;
+}
+
+/* Says of weights how many of their rows do not sum to 1 any more, and names the first of them.
+ * Masks and one-hot rows, which hold only 0 and 1, are not taken for weights. */
+static void say_row_sums(const struct node *before, const struct node *after, int digits,
+                         struct doc *out)
+{
+    const struct tensor *was = &before->value, *is = &after->value;
+    if (!heat_is_weights(was) || heat_is_weights(is))
+        return;
+    size_t n = tensor_size(is), n_cols = is->shape[is->n_axes - 1], n_off = 0, first = 0;
+    bool has_shares = false;
+    for (size_t i = 0; i < n && !has_shares; i++)
+        has_shares = tensor_at_position(was, i) > 0 && tensor_at_position(was, i) < 1;
+    for (size_t row = 0; has_shares && row < n / n_cols; row++) {
+        double sum = row_sum(is, row, n_cols);
+        if (fabs(sum - 1) <= SUM_TOLERANCE || (sum == 0 && row_sum(was, row, n_cols) == 0))
+            continue;
+        first = n_off++ > 0 ? first : row;
+    }
+    if (n_off == 0)
+        return;
+    const struct labels *labels = is->n_axes == 2 ? after->labels[0] : NULL;
+    struct text line = {0};
+    char sum[NUMBER_TEXT];
+    text_put(&line, is->n_axes == 1 ? "it" : "row ");
+    if (labels != NULL) {
+        text_char(&line, '"');
+        labels_write(labels, first, &line);
+        text_char(&line, '"');
+    } else if (is->n_axes > 1) {
+        text_format(&line, "%zu", first);
+    }
+    number_short((float)row_sum(is, first, n_cols), digits, sum);
+    text_format(&line, " sums to %s", sum);
+    if (n_off > 1)
+        text_format(&line, "; %zu rows do not sum to 1", n_off);
+    doc_line(out, STYLE_QUIET, "  %s", text_string(&line));
+    out->failed = out->failed || line.failed;
+    text_release(&line);
+}
+
 static void show_change(const struct session *session, const char *name, const struct node *before,
                         const struct node *after, struct doc *out)
 {
@@ -204,6 +258,7 @@ static void show_change(const struct session *session, const char *name, const s
         show_tables(before, after, &options, out);
     else if (changed > 0)
         list_changes(name, before, after, options.digits, out);
+    say_row_sums(before, after, options.digits, out);
 }
 
 /* n_others: objects that changed too, and are shown already. */

@@ -428,6 +428,38 @@ static void test_screen_lesson__a_matrix_is_corrected(void **state)
     }
 }
 
+/* A row of numbers that is pasted fills the cells. One number too many fills none. */
+static void test_screen_lesson__a_row_is_pasted_into_a_matrix(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SIZES; i++) {
+        struct learner learner;
+        struct value value;
+        char row[400] = "";
+        const struct question *question =
+            skip_to(&learner, "tokens-and-embeddings", QUESTION_MATRIX, i);
+        const struct tensor *right = value_of(&learner, question->answer.text, &value);
+        size_t n_cols = right->shape[right->n_axes - 1];
+        for (size_t cell = 0; cell < tensor_size(right); cell++)
+            snprintf(row + strlen(row), sizeof row - strlen(row), "%g%c",
+                     (double)tensor_at_position(right, cell),
+                     (cell + 1) % n_cols == 0 ? '\r' : '\t');
+        screen_type(&screen, "\x1b[200~");
+        screen_type(&screen, row);
+        screen_type(&screen, "1\x1b[201~");
+        screen_wait(&screen, "are too many");
+        screen_type(&screen, "\x1b[200~");
+        screen_type(&screen, row);
+        screen_type(&screen, "\x1b[201~");
+        screen_wait(&screen, "Enter answer");
+        enter();
+        screen_wait(&screen, "Right");
+        value_release(&value);
+        close_learner(&learner);
+        (void)close_screen(NULL);
+    }
+}
+
 /* The numbers are typed with blanks and without, and a step is picked up and carried. */
 static void test_screen_lesson__steps_are_put_in_order(void **state)
 {
@@ -658,6 +690,7 @@ int main(int argc, char **argv)
         TEST(is_closed_from_the_prompt),
         TEST(a_formula_is_typed_letters_first),
         TEST(a_matrix_is_corrected),
+        TEST(a_row_is_pasted_into_a_matrix),
         TEST(steps_are_put_in_order),
         TEST(a_wrong_choice_twice),
         TEST(pages_turn),

@@ -129,6 +129,190 @@ bool lesson_pane_step_row(struct lesson_pane *pane, int by)
     return false;
 }
 
+/* ---- lists of numbers ---- */
+
+enum { MAX_PARTS = 400 };
+
+/* A list as it was typed or pasted: the text of each number, and its row. */
+struct parts {
+    struct part {
+        const char *text;
+        size_t size, row;
+    } items[MAX_PARTS];
+    size_t n, n_rows;
+    bool is_too_long;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool is_operator(const char *text, const char *end)
+{
+    bool is_sign = end - text >= 2 && (memcmp(text, "\xC3\x97", 2) == 0 || /* times */
+                                       memcmp(text, "\xC3\xB7", 2) == 0);  /* divided by */
+    return is_sign || (text < end && memchr("+-*/^", *text, 5) != NULL);
+}
+
+/* Whether text[0..size) is an expression as far as it goes: all of its brackets are closed, and no
+ * operator stands at its end. */
+static bool is_complete(const char *text, size_t size)
+{
+    int depth = 0;
+    while (size > 0 && is_blank(text[size - 1]))
+        size--;
+    for (size_t i = 0; i < size; i++)
+        depth += text[i] == '(' || text[i] == '[' ? 1 : text[i] == ')' || text[i] == ']' ? -1 : 0;
+    const char *end = text + size;
+    return size > 0 && depth <= 0 && !is_operator(end - 1, end) &&
+           !(size >= 2 && is_operator(end - 2, end) && (unsigned char)end[-1] >= 0x80);
+}
+
+/* Whether a number begins at the text, after blanks: "-1" does, "- 1" goes on with the one before.
+ */
+static bool begins_number(const char *text, const char *end)
+{
+    while (text < end && is_blank(*text))
+        text++;
+    bool is_minus = text + 1 < end && *text == '-' && !is_blank(text[1]);
+    return text < end && (is_minus || !is_operator(text, end));
+}
+
+static void end_part(struct parts *parts, const char *begin, const char *end)
+{
+    while (begin < end && is_blank(*begin))
+        begin++;
+    while (begin < end && is_blank(end[-1]))
+        end--;
+    if (begin == end)
+        return;
+    if (parts->n == MAX_PARTS)
+        parts->is_too_long = true;
+    else
+        parts->items[parts->n++] = (struct part){begin, (size_t)(end - begin), parts->n_rows};
+}
+
+static void end_row(struct parts *parts)
+{
+    if (parts->n > 0 && parts->items[parts->n - 1].row == parts->n_rows)
+        parts->n_rows++;
+}
+
+/* Numbers are separated by commas, tabs or blanks; rows by brackets, semicolons or line ends. What
+ * stands in the brackets of an expression is part of it: max(1, 2), X[0, 1]. */
+static void split(const char *text, size_t size, struct parts *ret)
+{
+    const char *begin = text, *end = text + size;
+    int depth = 0; /* of the brackets of an expression */
+    ret->n = ret->n_rows = 0;
+    ret->is_too_long = false;
+    for (const char *at = text; at < end; at++) {
+        bool opens_list = *at == '[' && depth == 0 && !is_complete(begin, (size_t)(at - begin));
+        if (opens_list) {
+            begin = at + 1;
+        } else if (*at == '(' || *at == '[') {
+            depth++;
+        } else if (depth > 0) {
+            depth -= *at == ')' || *at == ']';
+        } else if (*at == ']' || *at == ';' || *at == '\n' || *at == ',' || *at == '\t' ||
+                   (*at == ' ' && is_complete(begin, (size_t)(at - begin)) &&
+                    begins_number(at, end))) {
+            end_part(ret, begin, at);
+            begin = at + 1;
+            if (*at == ']' || *at == ';' || *at == '\n')
+                end_row(ret);
+        }
+    }
+    end_part(ret, begin, end);
+    end_row(ret);
+}
+
+/* "row 1, column 2", or the position of a number that has no row. */
+static void put_cell_name(const struct lesson_pane *pane, size_t position, struct text *out)
+{
+    const struct node *answer = cells_of(pane)->answer;
+    const struct tensor *x = &answer->value;
+    size_t n_cols = x->shape[x->n_axes - 1];
+    if (x->n_axes == 1) {
+        text_format(out, "number %zu", position + 1);
+    } else if (x->n_axes == 2) {
+        text_format(out, "row %zu, column %zu", position / n_cols + 1, position % n_cols + 1);
+    } else {
+        text_put(out, "cell ");
+        lesson_pane_put_index(answer, position, out);
+    }
+}
+
+static size_t count_open(const struct lesson_pane *pane, size_t begin, size_t end)
+{
+    size_t n = 0;
+    for (size_t i = begin; i < end; i++)
+        n += lesson_pane_cell_at(pane, i) < LESSON_PANE_MAX_CELLS;
+    return n;
+}
+
+static bool has_shape(const struct parts *parts, size_t n_rows, size_t n_cols)
+{
+    bool ok = n_rows > 1 && parts->n_rows == n_rows && parts->n == n_rows * n_cols;
+    for (size_t i = 0; ok && i < parts->n; i++)
+        ok = parts->items[i].row == i / n_cols;
+    return ok;
+}
+
+/* Finds the position of each number: that in a matrix of the same shape, else row by row from the
+ * cursor on. Where a row has as many numbers as cells to fill, the cells that are shown are left
+ * out. False: a number has no place. */
+static bool place_parts(const struct lesson_pane *pane, const struct parts *parts,
+                        size_t positions[MAX_PARTS])
+{
+    const struct tensor *x = &cells_of(pane)->answer->value;
+    size_t n_cols = x->shape[x->n_axes - 1], size = tensor_size(x), here = position_here(pane);
+    bool is_whole = has_shape(parts, size / n_cols, n_cols);
+    for (size_t i = 0, n; i < parts->n; i += n) {
+        for (n = 1; i + n < parts->n && parts->items[i + n].row == parts->items[i].row;)
+            n++;
+        size_t row = is_whole ? i : (here / n_cols + parts->items[i].row) * n_cols;
+        size_t at = row + (is_whole ? 0 : here % n_cols), end = row + n_cols;
+        if (end > size)
+            return false;
+        if (n == n_cols && count_open(pane, row, at) == 0)
+            at = row; /* the whole row, where the cursor is in the first cell to fill */
+        bool skips = n < end - at && n == count_open(pane, at, end);
+        for (size_t j = 0; j < n; j++, at++) {
+            while (skips && at < end && lesson_pane_cell_at(pane, at) == LESSON_PANE_MAX_CELLS)
+                at++;
+            if (at >= end)
+                return false;
+            positions[i + j] = at;
+        }
+    }
+    return !parts->is_too_long;
+}
+
+static void say_too_many(struct lesson_pane *pane, const struct parts *parts)
+{
+    struct error error;
+    struct text here = {0};
+    const struct tensor *x = &cells_of(pane)->answer->value;
+    size_t n_cols = x->shape[x->n_axes - 1], at = position_here(pane);
+    put_cell_name(pane, at, &here);
+    if (parts->n_rows == 1)
+        error_set(&error, ERR_SHAPE,
+                  "%zu numbers are too many: from %s on, the row has room for %zu; nothing was "
+                  "filled in",
+                  parts->n, text_string(&here), n_cols - at % n_cols);
+    else
+        error_set(&error, ERR_SHAPE,
+                  "%zu numbers in %zu rows are too many: from %s on, there is room for %zu rows of "
+                  "%zu; nothing was filled in",
+                  parts->n, parts->n_rows, text_string(&here),
+                  tensor_size(x) / n_cols - at / n_cols, n_cols - at % n_cols);
+    text_release(&here);
+    error.begin = error.end = 0;
+    lesson_pane_say_error(pane, &error);
+}
+
 /* ---- typing ---- */
 
 /* The cell is not as it was judged, and neither is how many are wrong. */
@@ -146,8 +330,9 @@ static bool begin_edit(struct lesson_pane *pane, struct lesson_pane_cell *cell, 
         field = cell->field;
     if (key == KEYCODE_DELETE)
         field.cursor = 0;
-    if (key == ' ' || lesson_pane_edit(pane, &field, key) != FIELD_CHANGED)
-        return key == ' ';
+    bool separates = key == ' ' || key == ','; /* after the number before */
+    if (separates || lesson_pane_edit(pane, &field, key) != FIELD_CHANGED)
+        return separates;
     if (key == KEYCODE_DELETE)
         field = (struct field){.size = 0};
     pane->edits = true;
@@ -166,11 +351,115 @@ bool lesson_pane_clear_cell(struct lesson_pane *pane)
     return true;
 }
 
+static size_t next_cell(const struct lesson_pane *pane);
+
+/* Fills the cells from the one under the cursor on, and goes to the next one that is empty. Where
+ * the numbers do not fit, says so and fills none. */
+static void fill(struct lesson_pane *pane, const struct parts *parts)
+{
+    size_t positions[MAX_PARTS];
+    if (!place_parts(pane, parts, positions)) {
+        say_too_many(pane, parts);
+        return;
+    }
+    pane->cells[cell_here(pane)].field = (struct field){.size = 0}; /* it may hold the list */
+    for (size_t i = 0; i < parts->n; i++) {
+        size_t at = lesson_pane_cell_at(pane, positions[i]);
+        if (at == LESSON_PANE_MAX_CELLS)
+            continue;
+        struct lesson_pane_cell *cell = &pane->cells[at];
+        field_set(&cell->field, parts->items[i].text, parts->items[i].size);
+        for (size_t j = 0; j < cell->field.size; j++)
+            cell->field.text[j] = is_blank(cell->field.text[j]) ? ' ' : cell->field.text[j];
+        note_edit(pane, cell);
+        lesson_pane_go_to_cell(pane, at);
+    }
+    pane->edits = false;
+    size_t next = next_cell(pane);
+    if (next < LESSON_PANE_MAX_CELLS && pane->cells[next].field.size == 0)
+        lesson_pane_go_to_cell(pane, next);
+    lesson_pane_show_cursor(pane);
+}
+
+/* Spreads the text of the cell under the cursor over the cells from it on. False: it is no list. */
+static bool spread(struct lesson_pane *pane)
+{
+    struct parts parts;
+    struct field field = pane->cells[cell_here(pane)].field;
+    split(field.text, field.size, &parts);
+    if (parts.n == 0 || (parts.n == 1 && field.text[0] != '['))
+        return false;
+    fill(pane, &parts);
+    return true;
+}
+
+void lesson_pane_paste(void *state, int key)
+{
+    struct lesson_pane *pane = state;
+    struct text *pasted = &pane->pasted;
+    char bytes[KEY_BYTES];
+    bool is_list = lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS && !find_types(&pane->find);
+    if (!is_list) {
+        text_release(pasted);
+        if (key != KEYCODE_PASTE_END)
+            (void)pane_press((struct pane){&lesson_pane_ops, pane},
+                             key == KEYCODE_ENTER || key == KEYCODE_TAB ? ' ' : key);
+        return;
+    }
+    if (key == KEYCODE_ENTER || key == KEYCODE_TAB) {
+        text_char(pasted, key == KEYCODE_TAB ? '\t' : '\n');
+    } else if (key != KEYCODE_PASTE_END) {
+        size_t size = key >= ' ' && key != KEYCODE_BACKSPACE ? key_bytes(key, bytes) : 0;
+        for (size_t i = 0; i < size; i++)
+            text_char(pasted, bytes[i]);
+    } else if (pasted->failed) {
+        struct error error;
+        error_memory(&error, "what was pasted");
+        lesson_pane_say_error(pane, &error);
+        text_release(pasted);
+    } else {
+        struct parts parts;
+        size_t at = cell_here(pane);
+        struct lesson_pane_cell *cell = &pane->cells[at];
+        pane->cell = at;
+        pane->is_left = pane->waits = false;
+        pane->notice[0] = '\0';
+        split(text_string(pasted), pasted->size, &parts);
+        if (parts.n > 0 && pane->edits && cell->field.size > 0) { /* it goes on with the text */
+            for (size_t i = 0; i < pasted->size; i++)
+                pasted->bytes[i] = pasted->bytes[i] == '\n'     ? ';'
+                                   : is_blank(pasted->bytes[i]) ? ' '
+                                                                : pasted->bytes[i];
+            (void)field_replace(&cell->field, cell->field.cursor, pasted->bytes, pasted->size);
+            note_edit(pane, cell);
+            if (is_complete(cell->field.text, cell->field.size))
+                (void)spread(pane);
+        } else if (parts.n > 0) {
+            fill(pane, &parts);
+        }
+        text_release(pasted);
+    }
+}
+
+/* A blank led to this cell, and the expression before it goes on: 1 / 3. */
+static bool continues(const struct lesson_pane *pane, size_t from, int key)
+{
+    return from > 0 && !pane->edits && pane->cells[cell_here(pane)].field.size == 0 &&
+           (key == '+' || key == '*' || key == '/' || key == '^');
+}
+
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
 {
-    size_t at = cell_here(pane);
-    struct lesson_pane_cell *cell = &pane->cells[at];
+    size_t at = cell_here(pane), from = pane->spaced_from;
     pane->cell = at;
+    pane->spaced_from = 0;
+    if (continues(pane, from, key)) {
+        at = from - 1;
+        lesson_pane_go_to_cell(pane, at);
+        pane->edits = true;
+        (void)lesson_pane_edit(pane, &pane->cells[at].field, ' ');
+    }
+    struct lesson_pane_cell *cell = &pane->cells[at];
     int by = lesson_pane_step_of_key(key, pane->edits ? &cell->field : NULL);
     if (by != 0) {
         if (step_cell(pane, by))
@@ -183,9 +472,23 @@ bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
     }
     if (!pane->edits)
         return begin_edit(pane, cell, key);
+    bool is_whole =
+        cell->field.cursor == cell->field.size && is_complete(cell->field.text, cell->field.size);
+    if ((key == ' ' || key == ',') && is_whole) {
+        if (spread(pane))
+            return true;
+        if (!step_cell(pane, 1))
+            lesson_pane_notice(pane, "this is the last cell; Enter goes on");
+        else
+            pane->spaced_from = key == ' ' ? at + 1 : 0;
+        lesson_pane_show_cursor(pane);
+        return true;
+    }
     enum field_change change = lesson_pane_edit(pane, &cell->field, key);
     if (change == FIELD_CHANGED)
         note_edit(pane, cell);
+    if (key == ']' && cell->field.text[0] == '[' && is_complete(cell->field.text, cell->field.size))
+        (void)spread(pane);
     return change != FIELD_IGNORED;
 }
 
@@ -304,8 +607,13 @@ static bool refuse_words(struct lesson_pane *pane)
             type_on(pane, i);
         else
             lesson_pane_go_to_cell(pane, i); /* what is typed takes its place */
-        error.begin = error.end = 0;
-        lesson_pane_say_error(pane, &error);
+        struct text name = {0};
+        struct error named;
+        put_cell_name(pane, cells->positions[i], &name);
+        error_set(&named, error.kind, "%s: %s", text_string(&name), error.text);
+        text_release(&name);
+        named.begin = named.end = 0;
+        lesson_pane_say_error(pane, &named);
         return true;
     }
     return false;
@@ -313,6 +621,8 @@ static bool refuse_words(struct lesson_pane *pane)
 
 void lesson_pane_give_cells(struct lesson_pane *pane)
 {
+    if (spread(pane))
+        return;
     size_t next = next_cell(pane);
     pane->edits = false;
     if (next == LESSON_PANE_MAX_CELLS && refuse_words(pane))

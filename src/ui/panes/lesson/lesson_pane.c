@@ -29,6 +29,7 @@ void lesson_pane_release(void *state)
     lesson_pane_release_options(pane);
     question_inputs_release(&pane->inputs);
     completions_release(&pane->choices);
+    text_release(&pane->pasted);
     pane_request_release(&pane->request);
 }
 
@@ -586,6 +587,7 @@ const struct pane_ops lesson_pane_ops = {
     .cancel = cancel,
     .take_focus = take_focus,
     .key = lesson_pane_key,
+    .paste = lesson_pane_paste,
     .request = lesson_request,
     .say_unbound = say_unbound,
     .click = lesson_pane_click,

@@ -125,8 +125,10 @@ struct lesson_pane {
     bool carries;   /* of an order: arrows carry the step under the cursor */
     int last_key;   /* of an order: after a digit, a blank separates numbers */
     struct lesson_pane_cell cells[LESSON_PANE_MAX_CELLS];
-    size_t cell; /* the one under the cursor; they count in the order of the question */
-    bool edits;  /* the cell under the cursor is being typed into */
+    size_t cell;        /* the one under the cursor; they count in the order of the question */
+    bool edits;         /* the cell under the cursor is being typed into */
+    size_t spaced_from; /* 1 + the cell from which a blank led to this one; 0: none did */
+    struct text pasted; /* into a cell, as far as it came */
     /* Of the matrix in which one points, or draws: a bit for each cell, and the one under the
      * cursor. */
     bool marked[QUESTION_MAX_POINTS], missed[QUESTION_MAX_POINTS]; /* missed: pointed at, wrong */
@@ -191,6 +193,9 @@ extern const struct binding lesson_pane_bindings[];
 void lesson_pane_say_error(void *state, const struct error *error);
 /* Keys of the answer. While a question waits it takes every character, Tab, Esc and ^C. */
 bool lesson_pane_key(void *state, int key);
+/* A character of a paste, or its end. In a matrix, a list of numbers fills the cells from the one
+ * under the cursor on; elsewhere characters are keys of the answer. */
+void lesson_pane_paste(void *state, int key);
 /* Whether no character is a command now: a question waits, or words to find are typed. */
 bool lesson_pane_types(const void *state);
 /* A click on an option, a cell or the field chooses it. */

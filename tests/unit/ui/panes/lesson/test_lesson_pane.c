@@ -861,14 +861,12 @@ static void test_lesson_pane__words_in_cells(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "cells", WIDE);
-    type(fixture, "two\n3,5\n4\n");
+    type(fixture, "two\n3\n4\n");
     assert_wished(fixture, "");
-    assert_shown(fixture, "two: no such name; digits and + - * / here");
+    assert_shown(fixture, "two: no such name; digits and");
     assert_int_equal(fixture->tutor.player->state.n_wrong, 0);
+    assert_shown(fixture, "row 1, column 2: ");
     type(fixture, "0.25\n");
-    assert_wished(fixture, "");
-    assert_shown(fixture, "write decimals with a point");
-    type(fixture, "3\n");
     assert_wished(fixture, "answer [[1, 0.25, 3], [4, 5, 6]]");
     assert_false(asks(fixture));
 }
@@ -1209,11 +1207,59 @@ static void test_lesson_pane__a_cell_may_be_a_formula(void **state)
     assert_false(asks(fixture));
 }
 
+static void paste(struct fixture *fixture, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        lesson_pane_ops.paste(&fixture->pane, *c == '\n'   ? KEYCODE_ENTER
+                                              : *c == '\t' ? KEYCODE_TAB
+                                                           : *c);
+    lesson_pane_ops.paste(&fixture->pane, KEYCODE_PASTE_END);
+}
+
+static void test_lesson_pane__a_list_that_does_not_fit(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#product", WIDE);
+    type(fixture, ">");
+    paste(fixture, "1 2");
+    assert_shown(fixture,
+                 "2 numbers are too many: from row 1, column 2 on, the row has room for 1");
+    assert_int_equal(fixture->pane.cells[1].field.size, 0);
+    paste(fixture, "1\n2\n3");
+    assert_shown(fixture, "3 numbers in 3 rows are too many");
+    assert_int_equal(fixture->pane.cells[1].field.size, 0);
+    paste(fixture, "7\n18"); /* a column */
+    type(fixture, "^<[16, 2, 3]");
+    assert_shown(fixture, "3 numbers are too many");
+    assert_string_equal(fixture->pane.cells[0].field.text, "[16, 2, 3]");
+    press(fixture, 0x1b);
+    type(fixture, "16 word\n41\n");
+    assert_shown(fixture, "row 1, column 2: ");
+    assert_gives(fixture, "7\n", "answer [[16, 7], [41, 18]]");
+    go_to(fixture, "one", WIDE); /* elsewhere, what is pasted are keys */
+    paste(fixture, "3");
+    assert_shown(fixture, "3 (\xE2\x80\xA2) none");
+}
+
+/* A blank leads on after a complete number alone. */
+static void test_lesson_pane__blanks_between_cells(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#product", WIDE);
+    type(fixture, "32 / 2 sum([3, 4]), 40 + 1");
+    assert_string_equal(fixture->pane.cells[0].field.text, "32 / 2");
+    assert_string_equal(fixture->pane.cells[1].field.text, "sum([3, 4])");
+    assert_string_equal(fixture->pane.cells[2].field.text, "40 + 1");
+    type(fixture, " -18 ");
+    assert_string_equal(fixture->pane.cells[3].field.text, "-18");
+    assert_shown(fixture, "this is the last cell");
+}
+
 static void test_lesson_pane__a_cell_with_too_few_digits(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "thirds", WIDE);
-    assert_gives(fixture, "33.3\n5,000\n", "answer [33.3,  5000]"); /* thousands, in a matrix too */
+    assert_gives(fixture, "33.3\n5000\n", "answer [33.3, 5000]");
     assert_shown(fixture, " ~");
     assert_not_shown(fixture, " \xE2\x9C\x97");
     type(fixture, "33.333%\n");
@@ -1945,6 +1991,8 @@ int main(void)
         TEST(tables_without_memory),
         TEST(moving_between_cells),
         TEST(a_cell_may_be_a_formula),
+        TEST(a_list_that_does_not_fit),
+        TEST(blanks_between_cells),
         TEST(a_cell_with_too_few_digits),
         TEST(many_columns_follow_the_cursor),
         TEST(cells_that_the_prompt_filled),

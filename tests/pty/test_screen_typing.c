@@ -29,7 +29,7 @@ struct typist {
     uint64_t random;
     char typed[BURST_BYTES]; /* the burst, for a message */
     char token[3];
-    unsigned n_bursts;
+    unsigned n_tokens;
     char place[160]; /* what the top row says of the page */
 };
 
@@ -67,10 +67,15 @@ static bool is_taken(const struct typist *typist)
     return screen_shows(&screen, notice) || screen_shows(&screen, "may change: Backspace");
 }
 
-static bool is_escaped(const struct typist *typist)
+static bool is_left(const struct typist *typist)
 {
     (void)typist;
-    return screen_shows(&screen, "^Q leaves") || screen_shows(&screen, "^Y brings it back") ||
+    return screen_shows(&screen, "^Q leaves");
+}
+
+static bool is_escaped(const struct typist *typist)
+{
+    return is_left(typist) || screen_shows(&screen, "^Y brings it back") ||
            screen_shows(&screen, "nothing is picked now");
 }
 
@@ -134,11 +139,27 @@ static void press_keys(struct typist *typist, const char *keys)
     screen_type(&screen, keys);
 }
 
-/* Esc, and what it says: a character right after it would be another key. */
+/* Letters that mean nothing anywhere in a lesson, others each time. */
+static void press_token(struct typist *typist)
+{
+    typist->token[0] = "wvu"[typist->n_tokens % 3];
+    typist->token[1] = "acdfmpt"[typist->n_tokens++ % 7];
+    press_keys(typist, typist->token);
+    if (!comes(is_taken, typist))
+        refuse(typist, "what was typed last is not seen");
+}
+
+/* Esc, once or twice. A character right after it would be another key: what Esc says is waited for,
+ * and a token before it takes away what was said. */
 static void press_escape(struct typist *typist)
 {
+    press_token(typist);
     press_keys(typist, ESCAPE);
     (void)comes(is_escaped, typist);
+    if (draw(typist, 2) == 0 || screen_shows(&screen, "^Q leaves"))
+        return;
+    press_keys(typist, ESCAPE);
+    (void)comes(is_left, typist);
 }
 
 /* Enter opens an exercise, which is another pane with its own keys: it is left out there. */
@@ -163,12 +184,7 @@ static void type_burst(struct typist *typist, bool takes_enter)
     }
     if (takes_enter)
         press_keys(typist, "\r");
-    /* Letters that mean nothing anywhere in a lesson, others each time. */
-    typist->token[0] = "wvu"[typist->n_bursts % 3];
-    typist->token[1] = "acdfmpt"[typist->n_bursts++ % 7];
-    press_keys(typist, typist->token);
-    if (!comes(is_taken, typist))
-        refuse(typist, "what was typed last is not seen");
+    press_token(typist);
 }
 
 /* ---- lessons ---- */
@@ -182,7 +198,8 @@ static void go_to_page(struct typist *typist, const struct lesson *lesson, size_
              lesson->n_pages);
     screen_type(&screen, line);
     screen_wait_at(&screen, 0, typist->place);
-    screen_type(&screen, ESCAPE); /* from the prompt to the lesson */
+    screen_click(&screen, 1, 2); /* its heading: from the prompt to the lesson */
+    typist->typed[0] = '\0';
     if (!comes(is_waiting, typist))
         refuse(typist, "the question has no keys");
 }

@@ -63,8 +63,7 @@ def main():
     generated = [f"-I{path}" for path in sorted(build.glob("*.p"))]
     generated += sorted({f"-I{path.parent}" for path in build.glob("src/*/*.h")})
     command = [*shlex.split(os.environ.get("CC", "cc")), "-std=c17", "-fsyntax-only", "-w",
-               "-D_POSIX_C_SOURCE=200809L", '-DATTN_VERSION=""', '-DATTN_SOURCE_DATA_DIR=""',
-               '-DATTN_INSTALL_DATA_DIR=""', "-Werror=implicit-function-declaration",
+               "-D_POSIX_C_SOURCE=200809L", '-DATTN_VERSION=""', '-DATTN_DATA_FROM_PROGRAM=""', "-Werror=implicit-function-declaration",
                f"-I{root / 'src'}", f"-I{build / 'src'}", *generated, *include_flags()]
     free = FREE + linux_files(root)
     paths = [path for path in sorted((root / "src").rglob("*.[ch]"))

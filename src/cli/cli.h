@@ -128,7 +128,13 @@ int lesson_show_line(const char *line, const struct common_options *options);
 
 /* data.c */
 
-/* The folder that holds assets/, or NULL: $ATTN_DATA_DIR, the source tree, the installed data. */
+/* Finds where this program lies; called is argv[0]. Call it before the working folder changes. */
+void program_set(const char *called);
+/* The path of this program, by which it can be started again; NULL if it was not found. */
+const char *program_path(void);
+/* The folder that holds assets/: $ATTN_DATA_DIR, else the data that was installed with this
+ * program, found from where the program lies; a program that was not installed has its source tree.
+ * NULL if none of them is there. */
 const char *data_dir(void);
 /* The folder of exercises that was chosen, by an option (or NULL) or by $ATTN_EXERCISES; NULL:
  * those that come with attn. */

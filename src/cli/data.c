@@ -1,13 +1,38 @@
-/* Where attn's data is: see cli.h. */
+/* Where this program lies, and its data: see cli.h. */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* realpath */
+#endif
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
+#include "sandbox/system.h"
+
+static char path_room[SYSTEM_PATH_BYTES], data_room[PATH_MAX];
+static const char *program_at;
+
+/* Where the data lies, from the folder of the program. A build has a link to its source tree there,
+ * so that no installed program ever looks into the folder that it was built from: whoever can write
+ * there could put other exercises in place of these. */
+static const char *const beside[] = {ATTN_DATA_FROM_PROGRAM, "source"};
+
+void program_set(const char *called)
+{
+    program_at = system_program_path(called, path_room);
+}
+
+const char *program_path(void)
+{
+    return program_at;
+}
 
 static bool holds_assets(const char *folder)
 {
-    char path[4096];
+    char path[PATH_MAX];
     int size = snprintf(path, sizeof path, "%s/assets", folder);
     return size > 0 && (size_t)size < sizeof path && access(path, R_OK) == 0;
 }
@@ -17,9 +42,16 @@ const char *data_dir(void)
     const char *chosen = getenv("ATTN_DATA_DIR");
     if (chosen != NULL && chosen[0] != '\0')
         return chosen;
-    if (holds_assets(ATTN_SOURCE_DATA_DIR))
-        return ATTN_SOURCE_DATA_DIR;
-    return holds_assets(ATTN_INSTALL_DATA_DIR) ? ATTN_INSTALL_DATA_DIR : NULL;
+    const char *slash = program_at != NULL ? strrchr(program_at, '/') : NULL;
+    for (size_t i = 0; slash != NULL && data_room[0] == '\0' && i < COUNT_OF(beside); i++) {
+        char folder[PATH_MAX], found[PATH_MAX];
+        int size = snprintf(folder, sizeof folder, "%.*s/%s", (int)(slash - program_at), program_at,
+                            beside[i]);
+        if (size > 0 && (size_t)size < sizeof folder && holds_assets(folder) &&
+            realpath(folder, found) != NULL)
+            memcpy(data_room, found, strlen(found) + 1);
+    }
+    return data_room[0] != '\0' ? data_room : NULL;
 }
 
 const char *own_exercises(const char *option)

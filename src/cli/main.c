@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     map_guard_install(&interrupt_flag, &terminal_interrupted);
     keep_freed_memory();
     if (argc > 0)
-        opening_set_program(argv[0]);
+        program_set(argv[0]);
     check_instruction_set();
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("attn " ATTN_VERSION);

@@ -5,15 +5,7 @@
 #include <unistd.h>
 
 #include "cli/opening.h"
-#include "sandbox/system.h"
 #include "ui/app/app.h"
-
-static const char *program_called = "";
-
-void opening_set_program(const char *called)
-{
-    program_called = called;
-}
 
 bool opening_has_screen(void)
 {
@@ -24,12 +16,11 @@ bool opening_has_screen(void)
 
 bool opening_show_screen(const struct opening *opening, struct error *reterr)
 {
-    char path[SYSTEM_PATH_BYTES];
     const struct app_options options = {
         .settings = terminal_settings(&opening->options, 1),
         .is_utf8 = terminal_has_unicode(),
         .data_dir = data_dir(),
-        .program = system_program_path(program_called, path),
+        .program = program_path(),
         .line = opening->line,
         .exploration = opening->exploration,
         .heads = opening->heads,

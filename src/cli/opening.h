@@ -17,8 +17,6 @@ struct opening {
     bool plain;                            /* the line REPL, also where a screen could be shown */
 };
 
-/* Tells argv[0] of this process, by which the full screen starts attn again to grade. */
-void opening_set_program(const char *called);
 /* The full screen; the line REPL where there is no screen or it is not wanted. Returns the exit
  * code. */
 int opening_run(const struct opening *opening);

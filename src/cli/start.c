@@ -35,12 +35,8 @@ static bool is_on_path(void)
 /* How to call this very program by the name that all its texts use. */
 static void print_alias(void)
 {
-    char program[4096];
-    ssize_t size = is_on_path() ? -1 : readlink("/proc/self/exe", program, sizeof program - 1);
-    if (size <= 0)
-        return;
-    program[size] = '\0';
-    printf("  alias attn='%s'\n", program);
+    if (!is_on_path() && program_path() != NULL)
+        printf("  alias attn='%s'\n", program_path());
 }
 
 int start_main(int argc, char **argv)

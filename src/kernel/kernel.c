@@ -6,9 +6,9 @@
 #include <string.h>
 
 #ifndef KERNEL_BASELINE
-#define KERNEL_BASELINE kernel_vector
+#define KERNEL_BASELINE attn_kernel_vector
 #endif
-extern const struct kernel kernel_avx512, kernel_avx2, KERNEL_BASELINE;
+extern const struct kernel attn_kernel_avx512, attn_kernel_avx2, KERNEL_BASELINE;
 
 void kernel_sets(const struct kernel *ret_sets[KERNEL_MAX_SETS + 1])
 {
@@ -16,9 +16,9 @@ void kernel_sets(const struct kernel *ret_sets[KERNEL_MAX_SETS + 1])
 #ifdef KERNEL_HAS_X86
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-        ret_sets[n++] = &kernel_avx512;
+        ret_sets[n++] = &attn_kernel_avx512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        ret_sets[n++] = &kernel_avx2;
+        ret_sets[n++] = &attn_kernel_avx2;
 #endif
     ret_sets[n++] = &KERNEL_BASELINE;
     ret_sets[n] = NULL;

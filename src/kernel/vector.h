@@ -32,7 +32,7 @@
 #endif
 
 /* KERNEL(gemm) is gemm_avx2 in the build for AVX2. */
-#define KERNEL_JOIN_(name, isa) name##_##isa
+#define KERNEL_JOIN_(name, isa) attn_##name##_##isa
 #define KERNEL_JOIN(name, isa) KERNEL_JOIN_(name, isa)
 #define KERNEL(name) KERNEL_JOIN(name, KERNEL_ISA)
 

@@ -185,10 +185,6 @@ void app_run_command(void *context, struct shell_line *line);
 void app_open_model(struct app *app, const char *text, size_t size);
 /* The heads of the model in a folder, or with "" of the one that comes with attn, on an example. */
 void app_view_model(struct app *app, const char *folder);
-/* Home offers this folder's model from now on. */
-void app_remember_model(struct app *app, const char *folder);
-/* Adds the folder that is remembered so, if any. */
-void app_last_model(const struct app *app, struct text *folder);
 
 /* ---- app_training.c ---- */
 
@@ -214,6 +210,11 @@ void app_load_exploration(struct app *app);
 void app_save_exploration(struct app *app);
 /* All lines that set something. Returns how many. */
 size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES]);
+
+/* Home offers this folder's model from now on. */
+void app_remember_model(struct app *app, const char *folder);
+/* Adds the folder that is remembered, if any. */
+void app_last_model(const struct app *app, struct text *folder);
 
 /* ---- app_input.c ---- */
 

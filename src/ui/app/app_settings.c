@@ -1,4 +1,7 @@
 /* See app_internal.h: how the screen looks, as the learner chose it. */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* realpath */
+#endif
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
@@ -184,4 +187,23 @@ void app_save_exploration(struct app *app)
     }
     text_release(&now);
     text_release(&before);
+}
+
+/* ---- the model ---- */
+
+/* Of the model that was looked into last. */
+static const char model_setting[] = "model-folder";
+
+void app_remember_model(struct app *app, const char *folder)
+{
+    char *path = realpath(folder, NULL);
+    /* Where it can't be kept, home offers the model of attn; progress_problem() has said why. */
+    if (path != NULL)
+        (void)progress_set_setting(app->progress, model_setting, path, NULL);
+    free(path);
+}
+
+void app_last_model(const struct app *app, struct text *folder)
+{
+    (void)progress_setting(app->progress, model_setting, folder);
 }

@@ -619,11 +619,6 @@ void home_release(void *state)
     *home = (struct home){0};
 }
 
-const struct home_item *home_chosen(const struct home *home)
-{
-    return home->chosen < home->n ? &home->items[home->chosen] : NULL;
-}
-
 /* ---- moving and folding ---- */
 
 /* Chooses the listed line at `to`, or the next one from there on, or back, that can be chosen. */

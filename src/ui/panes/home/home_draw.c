@@ -16,7 +16,6 @@ enum {
     TRIED_COLS = 18, /* of an exercise: "tried, 2 attempts" */
     ROOMY_COLS = 72, /* minutes from here on */
     LONG_BAR_FROM_COLS = 80,
-    ROOMY_ROWS = 20,    /* an empty row above the list from here on */
     BESIDE_COLS = 110,  /* the chosen line is told beside the list from here on */
     LIST_PERCENT = 66,  /* of the columns then, */
     LIST_MAX_COLS = 96, /* at most */
@@ -47,18 +46,6 @@ static void draw_cut(struct area area, struct canvas_look look, const char *text
 static bool is_beside(const struct home *home)
 {
     return home->cols >= BESIDE_COLS;
-}
-
-int home_head_rows(const struct home *home, int rows)
-{
-    return 2 + (home->is_first ? 1 : 0) + (rows >= ROOMY_ROWS ? 1 : 0);
-}
-
-size_t home_first_seen(const struct home *home, int rows)
-{
-    int head = home_head_rows(home, rows);
-    size_t seen = rows > head ? (size_t)(rows - head) : 1, place = home_place(home, home->chosen);
-    return scroll_into_view(home->scroll, place < home->n_seen ? place : 0, seen, home->n_seen);
 }
 
 /* ---- lines of the list ---- */

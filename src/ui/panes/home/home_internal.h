@@ -14,8 +14,6 @@ size_t home_place(const struct home *home, size_t item);
 /* The path of a text file, or words. */
 bool home_own_text_is_file(const struct home *home);
 
-/* ---- home_draw.c ---- */
-
 /* Rows above the list. */
 int home_head_rows(const struct home *home, int rows);
 /* The first of the listed items that is seen: such that what is chosen is. */

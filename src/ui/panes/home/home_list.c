@@ -1,4 +1,5 @@
-/* Which lines of home are listed: what is unfolded, or what the filter lets through. */
+/* Which lines of home are listed: what is unfolded, or what the filter lets through; and which of
+ * them are seen. */
 #include "ui/panes/home/home_internal.h"
 
 #include <stdio.h>
@@ -6,6 +7,9 @@
 #include <strings.h>
 
 #include "files/path.h"
+#include "ui/terminal/scroll.h"
+
+enum { ROOMY_ROWS = 20 }; /* an empty row above the list from here on */
 
 /* ---- the filter ---- */
 
@@ -50,6 +54,33 @@ static bool fits(const struct home_item *item, const char *words)
     return true;
 }
 
+/* ---- places ---- */
+
+const struct home_item *home_chosen(const struct home *home)
+{
+    return home->chosen < home->n ? &home->items[home->chosen] : NULL;
+}
+
+size_t home_place(const struct home *home, size_t item)
+{
+    size_t place = 0;
+    while (place < home->n_seen && home->seen[place] != item)
+        place++;
+    return place;
+}
+
+int home_head_rows(const struct home *home, int rows)
+{
+    return 2 + (home->is_first ? 1 : 0) + (rows >= ROOMY_ROWS ? 1 : 0);
+}
+
+size_t home_first_seen(const struct home *home, int rows)
+{
+    int head = home_head_rows(home, rows);
+    size_t seen = rows > head ? (size_t)(rows - head) : 1, place = home_place(home, home->chosen);
+    return scroll_into_view(home->scroll, place < home->n_seen ? place : 0, seen, home->n_seen);
+}
+
 /* ---- listing ---- */
 
 static bool is_listed(const struct home *home, size_t i, const char *words)
@@ -76,14 +107,6 @@ void home_list(struct home *home)
     if (nearest < home->n)
         home->chosen = nearest;
     home->scroll = home_first_seen(home, home->rows);
-}
-
-size_t home_place(const struct home *home, size_t item)
-{
-    size_t place = 0;
-    while (place < home->n_seen && home->seen[place] != item)
-        place++;
-    return place;
 }
 
 bool home_own_text_is_file(const struct home *home)

@@ -3,7 +3,7 @@
 
 #include "base/size.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
-#include "ui/panes/prompt/choices.h"
+#include "ui/terminal/choices.h"
 #include "ui/terminal/scroll.h"
 
 /* The row where the field begins: below the lines, with a row between; at the bottom where they

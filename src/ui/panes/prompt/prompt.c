@@ -8,7 +8,7 @@
 #include "base/size.h"
 #include "lang/builtins/builtin.h"
 #include "lang/syntax/lexer.h"
-#include "ui/panes/prompt/choices.h"
+#include "ui/terminal/choices.h"
 
 enum {
     CTRL_D = 'D' - '@',

@@ -1,5 +1,5 @@
 /* See choices.h. */
-#include "ui/panes/prompt/choices.h"
+#include "ui/terminal/choices.h"
 
 #include <string.h>
 

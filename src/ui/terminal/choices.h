@@ -1,6 +1,6 @@
 /* The words that Tab offers, in columns: at the prompt and in the answers of a lesson. */
-#ifndef ATTN_UI_PANES_PROMPT_CHOICES_H
-#define ATTN_UI_PANES_PROMPT_CHOICES_H
+#ifndef ATTN_UI_TERMINAL_CHOICES_H
+#define ATTN_UI_TERMINAL_CHOICES_H
 
 #include "shell/completion.h"
 #include "ui/terminal/canvas.h"

@@ -236,13 +236,21 @@ static void press_times(VTermKey key, size_t times)
     screen_press_times(&screen, key, (unsigned)times);
 }
 
-static void go_to_cell(struct learner *learner, size_t position)
+/* Up and down by rows, left and right within one. */
+static void go_to_cell(struct learner *learner, size_t position, size_t n_cols)
 {
-    if (position > learner->at)
-        press_times(VTERM_KEY_RIGHT, position - learner->at);
-    else
-        press_times(VTERM_KEY_LEFT, learner->at - position);
+    size_t row = position / n_cols, col = position % n_cols;
+    size_t from_row = learner->at / n_cols, from_col = learner->at % n_cols;
+    press_times(VTERM_KEY_DOWN, row > from_row ? row - from_row : 0);
+    press_times(VTERM_KEY_UP, row < from_row ? from_row - row : 0);
+    press_times(VTERM_KEY_RIGHT, col > from_col ? col - from_col : 0);
+    press_times(VTERM_KEY_LEFT, col < from_col ? from_col - col : 0);
     learner->at = position;
+}
+
+static size_t cols_of(const struct tensor *matrix)
+{
+    return matrix->n_axes > 0 ? matrix->shape[matrix->n_axes - 1] : 1;
 }
 
 /* Which cells an expression of a cell question means: as it writes them, "0, 1; 2, 0". */
@@ -278,7 +286,7 @@ static void give_points(struct learner *learner, const struct question *question
     struct question_sessions sessions = {&learner->session, &learner->session, NULL};
     bool several = question_count_points(question, &sessions) > 1;
     with_cells(learner, question, &cells);
-    size_t n = tensor_size(&cells.answer->value), at = 0;
+    size_t n = tensor_size(&cells.answer->value), n_cols = cols_of(&cells.answer->value), at = 0;
     read_points(learner, question, expression, &cells.answer->value, is_meant);
     if (learner->n_given == 0) { /* the first arrow tells that somebody points */
         press(VTERM_KEY_RIGHT);
@@ -289,13 +297,13 @@ static void give_points(struct learner *learner, const struct question *question
         learner->cells[i] = is_meant[i];
         if (is_marked == is_meant[i])
             continue;
-        go_to_cell(learner, i);
+        go_to_cell(learner, i, n_cols);
         screen_type(&screen, " ");
     }
     while (at < n && !is_meant[at])
         at++;
     if (!several)
-        go_to_cell(learner, at);
+        go_to_cell(learner, at, n_cols);
     question_cells_release(&cells);
     enter();
 }
@@ -306,8 +314,10 @@ static void give_mask(struct learner *learner, const char *expression)
     struct value value;
     const struct tensor *mask = value_of(learner, expression, &value);
     size_t n = tensor_size(mask);
-    if (learner->n_given > 0)
-        press_times(VTERM_KEY_LEFT, n);
+    if (learner->n_given > 0) {
+        press_times(VTERM_KEY_UP, n / cols_of(mask) - 1);
+        press(VTERM_KEY_HOME);
+    }
     for (size_t i = 0; i < n; i++)
         screen_type(&screen, tensor_at_position(mask, i) != 0 ? "1" : "0");
     value_release(&value);

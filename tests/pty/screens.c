@@ -8,7 +8,8 @@
  * is done before it is taken, a step a line:
  *
  *   type TEXT            the letters
- *   press KEY [TIMES]    Enter Tab Escape Backspace Up Down Left Right PageUp PageDown Home End F1
+ *   press KEY [TIMES]    Enter Tab Escape Backspace Up Down Left Right PageUp PageDown Home End F1,
+ *                        or ^ and a letter
  *   click ROW COL        from 0
  *   wait TEXT            until it is on the screen
  *   gone TEXT            until it is not
@@ -130,6 +131,10 @@ static void press(struct screen *screen, const char *what)
         {"F1", VTERM_KEY_FUNCTION(1)},
     };
     size_t size = strcspn(what, " ");
+    if (size == 2 && what[0] == '^') {
+        screen_type(screen, (char[]){(char)(what[1] & 0x1f), '\0'});
+        return;
+    }
     unsigned times = what[size] != '\0' ? (unsigned)strtoul(what + size, NULL, 10) : 1;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strlen(keys[i].name) == size && strncmp(keys[i].name, what, size) == 0) {

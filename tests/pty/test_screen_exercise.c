@@ -386,7 +386,7 @@ static void test_screen_exercise__from_a_lesson_and_back(void **state)
         wait_other(hash, "the next page");
         screen_settle(&screen, 50, 1000);
     }
-    screen_type(&screen, "o");
+    enter();
     screen_wait_at(&screen, 0, SOFTMAX);
     make_files(SHARES_FILE);
     save(SHARES_FILE, "04-softmax-rows/right/online.c");

@@ -239,9 +239,9 @@ static void test_screen_help__palette_narrows(void **state)
     wait_keys("q quit");
     open_palette("");
     wait_chosen("lesson: go on"); /* the rooms first, then the pane in focus */
-    assert_shows("Home: open");
+    assert_shows("Home: choose");
     screen_type(&screen, "them");
-    screen_wait_gone(&screen, "Home: open");
+    screen_wait_gone(&screen, "Home: choose");
     wait_chosen("theme dark");
     press(VTERM_KEY_DOWN);
     wait_chosen("theme auto");

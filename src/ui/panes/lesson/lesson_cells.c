@@ -204,24 +204,28 @@ static void end_row(struct parts *parts)
 static void split(const char *text, size_t size, struct parts *ret)
 {
     const char *begin = text, *end = text + size;
-    int depth = 0; /* of the brackets of an expression */
+    int depth = 0;      /* of the brackets of an expression */
+    size_t n_lists = 0; /* that are open: a line end in a list is a blank */
     ret->n = ret->n_rows = 0;
     ret->is_too_long = false;
     for (const char *at = text; at < end; at++) {
         bool opens_list = *at == '[' && depth == 0 && !is_complete(begin, (size_t)(at - begin));
+        bool ends_row = *at == ']' || *at == ';' || (*at == '\n' && n_lists == 0);
         if (opens_list) {
+            n_lists++;
             begin = at + 1;
         } else if (*at == '(' || *at == '[') {
             depth++;
         } else if (depth > 0) {
             depth -= *at == ')' || *at == ']';
-        } else if (*at == ']' || *at == ';' || *at == '\n' || *at == ',' || *at == '\t' ||
-                   (*at == ' ' && is_complete(begin, (size_t)(at - begin)) &&
+        } else if (ends_row || *at == ',' || *at == '\t' ||
+                   (is_blank(*at) && is_complete(begin, (size_t)(at - begin)) &&
                     begins_number(at, end))) {
             end_part(ret, begin, at);
             begin = at + 1;
-            if (*at == ']' || *at == ';' || *at == '\n')
+            if (ends_row)
                 end_row(ret);
+            n_lists -= *at == ']' && n_lists > 0;
         }
     }
     end_part(ret, begin, end);

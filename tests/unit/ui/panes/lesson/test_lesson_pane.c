@@ -1216,6 +1216,52 @@ static void paste(struct fixture *fixture, const char *text)
     lesson_pane_ops.paste(&fixture->pane, KEYCODE_PASTE_END);
 }
 
+/* As a learner who answered nothing yet: a page that was answered is passed over. */
+static void go_to_new(void **state, const char *step)
+{
+    (void)teardown(state);
+    (void)setup(state);
+    go_to(*state, step, WIDE);
+}
+
+/* However the numbers of a row or a matrix are written, they fill its cells. */
+static void test_lesson_pane__a_list_fills_cells(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const rows[] = {
+        "1 2 3 4 5 6 7 8",           "1, 2, 3, 4, 5, 6, 7, 8",
+        "1,2,3,4,5,6,7,8",           "[1, 2, 3, 4, 5, 6, 7, 8]",
+        "[1 2 3 4 5 6 7 8]",         "1\t2\t3\t4\t5\t6\t7\t8\n",
+        "1 2 3 4 5 6 7 sum([1, 7])", "[1, 2, 3, 4, 5, 6, 7, 16 / 2]"};
+    static const char *const wholes[] = {"[[16, 7], [41, 18]]", "16 7\n41 18", "16\t7\n41\t18\n",
+                                         "[16 7]\n[41 18]", "[[16,7],[41,\n 18]]"};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        go_to_new(state, "columns");
+        paste(*state, rows[i]);
+        type(*state, "\n");
+        assert_false(asks(*state));
+        if (strchr(rows[i], '\t') != NULL) /* there, it is Tab */
+            continue;
+        go_to_new(state, "columns");
+        type(*state, rows[i]);
+        type(*state, "\n");
+        assert_false(asks(*state));
+    }
+    for (size_t i = 0; i < COUNT_OF(wholes); i++) {
+        go_to_new(state, "tables#product");
+        type(*state, ">>>"); /* a matrix of the same shape begins at the top left */
+        paste(*state, wholes[i]);
+        fixture = *state;
+        assert_gives(fixture, "\n", "answer [[16, 7], [41, 18]]");
+    }
+    go_to_new(state, "tables#product");
+    fixture = *state;
+    assert_gives(fixture, "[[16, 7], [41, 18]]\n", "answer [[16, 7], [41, 18]]");
+    go_to_new(state, "tables#product");
+    fixture = *state;
+    assert_gives(fixture, "[16 7\n41 18\n", "answer [[16, 7], [41, 18]]");
+}
+
 static void test_lesson_pane__a_list_that_does_not_fit(void **state)
 {
     struct fixture *fixture = *state;
@@ -1991,6 +2037,7 @@ int main(void)
         TEST(tables_without_memory),
         TEST(moving_between_cells),
         TEST(a_cell_may_be_a_formula),
+        TEST(a_list_fills_cells),
         TEST(a_list_that_does_not_fit),
         TEST(blanks_between_cells),
         TEST(a_cell_with_too_few_digits),

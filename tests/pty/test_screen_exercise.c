@@ -393,7 +393,7 @@ static void test_screen_exercise__from_a_lesson_and_back(void **state)
     screen_wait(&screen, "Right in every case.");
     press(VTERM_KEY_ESCAPE);
     screen_wait_at(&screen, 0, "Softmax   page ");
-    wait_keys("n next");
+    wait_keys("Enter go on");
     enter(); /* it is answered, and the lesson goes on */
     screen_wait_gone(&screen, "Solve the exercise");
     screen_wait_at(&screen, 0, "Softmax   page ");

@@ -74,7 +74,7 @@ static void go_on(struct walk *walk)
         screen_wait(&screen, "^N runs it");
         enter();
         screen_wait_gone(&screen, "^N runs it");
-        press(VTERM_KEY_END);
+        press(VTERM_KEY_PAGEDOWN); /* End goes to the end of a row in a table */
     }
     enter();
     if (is_last(walk))
@@ -87,7 +87,7 @@ static void go_on(struct walk *walk)
 static void read_to_question(const struct question *question)
 {
     if (!is_typed(question))
-        press(VTERM_KEY_END);
+        press(VTERM_KEY_PAGEDOWN); /* End goes to the end of a row in a table */
 }
 
 static void leave_out(struct walk *walk, const struct question *question)

@@ -513,6 +513,7 @@ void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct less
     *ret = (struct lesson_pane_lines){.question = 0};
     doc_init(&ret->doc);
     add_step(pane, &ret->doc);
+    ret->above = ret->doc.n_lines;
     add_above(pane, ascii, ret);
     ret->page = ret->doc.n_lines;
     add_page(pane, &ret->doc);

@@ -247,10 +247,15 @@ bool lesson_pane_turn(struct lesson_pane *pane, struct error *reterr)
 
 void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
 {
+    struct lesson_pane_lines lines;
     doc_append(&pane->above, shown, 0);
-    if (shown->n_lines > 0)
-        lesson_pane_scroll_to(
-            pane, 0); /* it is read first, also where the page then begins further down */
+    if (shown->n_lines == 0)
+        return;
+    /* It is read first, also where the page then begins further down. */
+    lesson_pane_compose(pane, false, &lines);
+    size_t above = lines.above;
+    doc_release(&lines.doc);
+    lesson_pane_scroll_to(pane, above);
 }
 
 /* ---- what the tutor says ---- */

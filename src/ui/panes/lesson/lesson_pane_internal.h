@@ -256,6 +256,7 @@ struct lesson_pane_grid lesson_pane_grid_of_answer(const struct lesson_pane *pan
 /* All lines of the pane, and where its parts begin. */
 struct lesson_pane_lines {
     struct doc doc;
+    size_t above;              /* the first line of what stands above the page, or the page's */
     size_t page;               /* its first line, below what was above it */
     size_t question;           /* its heading, or the end of the page */
     size_t answer, answer_end; /* the options or cells, with the guide to them */

@@ -1,6 +1,6 @@
 /* See workers_internal.h.
  *
- * All that decides who works is one number, `gate`: which call it is, whether it still takes
+ * One number, `gate`, decides who works: which call it is, whether it still takes
  * helpers, how many seats are free and how many helpers are inside. A helper enters by one
  * compare-and-swap that takes a seat and counts it in; the caller shuts the gate when its own part
  * is done, and from then on waits only for those inside. So a helper that the system has not woken

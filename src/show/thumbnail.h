@@ -28,7 +28,7 @@ size_t thumbnail_lines(const struct thumbnail *thumbnail, const struct show_opti
 
 /* The tints of the n_cells x n_cells cells that stand for the n x n numbers at x, row-major.
  * The tint of a weight is its root, so that small weights are seen; of several weights, the largest
- * counts, so that a line of single weights does not fade. What is not a number from 0 to 1 counts
+ * counts, so that a line of single weights does not fade. A value outside 0 to 1 counts
  * as the nearer of both. Of signed numbers, the largest by size counts, and its tint is one of both
  * signs, counted from TINT_SIGNED. A hidden cell is TINT_NONE. */
 void thumbnail_shrink(const struct thumbnail *thumbnail, const float *x, int16_t *ret_tints);

@@ -1,4 +1,4 @@
-/* The model's own chart: the way of one position's vector through the layers, with the lengths of
+/* The model's own chart: the path of one position's vector through the layers, with the lengths of
  * what each part adds to it, and where the head under the cursor stands in it. */
 #include "ui/panes/heads/heads_pane_internal.h"
 

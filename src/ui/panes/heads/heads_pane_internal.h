@@ -69,7 +69,7 @@ void heads_read_story(struct heads_pane *pane);
 /* Goes on with the word before the cursor of the field; where nothing is begun, or several words
  * go on in different ways, says which words there are. */
 void heads_complete(struct heads_pane *pane);
-/* Shows the list of all words, or says why there is none. */
+/* Shows the list of all words, or says why the model has no such list. */
 void heads_show_words(struct heads_pane *pane);
 /* A key while the list is shown. False: it closes the list and means what it means otherwise. */
 bool heads_words_key(struct heads_pane *pane, int key);

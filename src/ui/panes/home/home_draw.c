@@ -10,7 +10,7 @@ enum {
     SHORT_BAR_COLS = 6,
     MINUTES_COLS = 10, /* "  12 min  " */
     STATE_COLS = 22,   /* "done, 10 of 10 right" */
-    ABOUT_COLS = 25,   /* of what is no lesson: "a sentence, every number" */
+    ABOUT_COLS = 25,   /* of entries other than lessons: "a sentence, every number" */
     TITLE_COL = 3,
     FOLD_COLS = 2,   /* "+ " before a title that folds, and before those below it */
     TRIED_COLS = 18, /* of an exercise: "tried, 2 attempts" */

@@ -235,7 +235,7 @@ void lesson_pane_add_points(const struct lesson_pane *pane, struct doc *doc, boo
 bool lesson_pane_start_change(struct lesson_pane *pane);
 bool lesson_pane_step_change_row(struct lesson_pane *pane, int by);
 bool lesson_pane_change_key(struct lesson_pane *pane, int key);
-/* Takes the change under the cursor back. False: there is none. */
+/* Takes the change under the cursor back. False if nothing was changed there. */
 bool lesson_pane_clear_change(struct lesson_pane *pane);
 void lesson_pane_give_changes(struct lesson_pane *pane);
 /* To the change that holds byte `at` of the line that was requested. */

@@ -150,8 +150,8 @@ void app_follow(struct app *app);
  * beside the text; a page of another step begins with none. The explorer takes up the matrices, to
  * show them when it is asked for. */
 void app_follow_drawings(struct app *app);
-/* The pane that Tab leads to from a lesson: the picture, or the explorer if the page has no picture or it
- * stands in its place. */
+/* The pane that Tab leads to from a lesson: the picture, or the explorer if the page has no picture
+ * or it stands in its place. */
 enum pane_id app_side(const struct app *app);
 /* The number under the picture's cursor, opened in the explorer in the picture's place. */
 void app_open_number(struct app *app);

@@ -657,7 +657,8 @@ static void unfold(struct home *home, size_t fold, bool is_unfolded)
     }
 }
 
-/* The first item of a kind that is not done, else the first; home->n if the list has no such item. */
+/* The first item of a kind that is not done, else the first; home->n if the list has no such item.
+ */
 static size_t find_kind(const struct home *home, enum home_kind kind)
 {
     size_t first = home->n;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/array.h"
@@ -64,7 +65,7 @@ static const struct binding filter_bindings[] = {
 /* The list as it is being made. */
 struct making {
     struct home *home;
-    const struct home *before;
+    struct home *before; /* its lessons are kept on */
     const struct home_sources *from;
     struct course course;
     struct home_item nobody; /* that is filled where there is no memory for another */
@@ -180,14 +181,54 @@ static const char *objectives(struct making *making, const struct lesson *lesson
     return write_kept(making, &text);
 }
 
+/* The lesson of that file, read anew only if the file has changed. It stays the home's. NULL with
+ * *reterr set on failure. */
+static const struct lesson *read_lesson(struct making *making, const char *path,
+                                        struct error *reterr)
+{
+    struct home *home = making->before;
+    struct home_lesson *kept = NULL;
+    struct stat file = {0};
+    bool is_known = stat(path, &file) == 0;
+    for (size_t i = 0; i < home->n_lessons && kept == NULL; i++)
+        if (strcmp(home->lessons[i].lesson->path, path) == 0)
+            kept = &home->lessons[i];
+    if (kept != NULL && is_known && kept->size == file.st_size &&
+        memcmp(&kept->changed, &file.st_mtim, sizeof kept->changed) == 0)
+        return kept->lesson;
+    if (kept == NULL) {
+        struct home_lesson *lessons =
+            array_grow(home->lessons, home->n_lessons, &home->lessons_capacity, sizeof *lessons);
+        if (lessons == NULL) {
+            error_memory(reterr, path);
+            return NULL;
+        }
+        home->lessons = lessons;
+    }
+    struct lesson *lesson;
+    if (!lesson_read(path, &lesson, reterr))
+        return NULL;
+    if (kept == NULL)
+        kept = &home->lessons[home->n_lessons++];
+    else
+        lesson_free(kept->lesson);
+    *kept = (struct home_lesson){lesson, file.st_mtim, file.st_size};
+    return lesson;
+}
+
 /* In the place of a lesson that can't be read stands the reason. */
 static bool add_lesson(struct making *making, const struct course_entry *entry,
                        struct error *reterr)
 {
-    bool is_brief = making->from->is_brief, ok = true;
-    struct lesson *lesson;
+    bool is_brief = making->from->is_brief;
+    struct lesson *head = NULL;
+    const struct lesson *lesson = NULL;
     struct error fault;
-    if (!(is_brief ? lesson_read_head : lesson_read)(entry->path, &lesson, &fault)) {
+    if (!is_brief)
+        lesson = read_lesson(making, entry->path, &fault);
+    else if (lesson_read_head(entry->path, &head, &fault))
+        lesson = head;
+    if (lesson == NULL) {
         add_below(making, HOME_HEADING, entry->id, fault.text);
         return true;
     }
@@ -195,12 +236,11 @@ static bool add_lesson(struct making *making, const struct course_entry *entry,
     item->opens = PANE_OPEN_LESSON;
     item->number = entry->number;
     item->gives = objectives(making, lesson);
-    if (!is_brief) {
-        item->minutes = lesson_minutes(lesson).reading;
-        ok = add_state(making, item, lesson, reterr);
-    }
-    lesson_free(lesson);
-    return ok;
+    lesson_free(head);
+    if (is_brief)
+        return true;
+    item->minutes = lesson_minutes(lesson).reading;
+    return add_state(making, item, lesson, reterr);
 }
 
 /* The part that the lesson is in: it is unfolded. */
@@ -464,15 +504,15 @@ static bool find_next(struct making *making, char name[LESSON_NAME_BYTES], struc
 static void write_page(struct making *making, const struct course_entry *entry, struct text *title)
 {
     char page[PROGRESS_NAME_BYTES];
-    struct lesson *lesson;
-    struct error error; /* whoever opens the lesson is told */
+    struct error error; /* opening the lesson shows it */
     if (making->from->is_brief ||
-        !progress_lesson_page(making->from->tutor->progress, entry->id, page, &error) ||
-        !lesson_read(entry->path, &lesson, &error))
+        !progress_lesson_page(making->from->tutor->progress, entry->id, page, &error))
+        return;
+    const struct lesson *lesson = read_lesson(making, entry->path, &error);
+    if (lesson == NULL)
         return;
     size_t at = lesson_page(lesson, page);
     text_format(title, ", page %zu of %zu", at < lesson->n_pages ? at + 1 : 1, lesson->n_pages);
-    lesson_free(lesson);
 }
 
 /* "Go on: Scaling, lesson 5 of 28, page 3 of 23" */
@@ -604,14 +644,21 @@ bool home_load(struct home *home, const struct home_sources *sources, struct err
     free(old->items);
     free(old->seen);
     arena_release(&old->arena);
-    if (ok)
+    if (ok) {
+        fresh.lessons = home->lessons;
+        fresh.n_lessons = home->n_lessons;
+        fresh.lessons_capacity = home->lessons_capacity;
         *home = fresh;
+    }
     return ok;
 }
 
 void home_release(void *state)
 {
     struct home *home = state;
+    for (size_t i = 0; i < home->n_lessons; i++)
+        lesson_free(home->lessons[i].lesson);
+    free(home->lessons);
     free(home->items);
     free(home->seen);
     arena_release(&home->arena);

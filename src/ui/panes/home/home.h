@@ -7,6 +7,9 @@
 #ifndef ATTN_UI_PANES_HOME_HOME_H
 #define ATTN_UI_PANES_HOME_HOME_H
 
+#include <sys/types.h>
+#include <time.h>
+
 #include "base/arena.h"
 #include "course/player/tutor.h"
 #include "course/progress/lesson_count.h"
@@ -61,11 +64,20 @@ struct home_setting {
 /* What the field in the second row is for. */
 enum home_field { HOME_FIELD_CLOSED, HOME_FIELD_FILTER, HOME_FIELD_TEXT };
 
+/* A lesson as its file was when it was read: home comes back at once. */
+struct home_lesson {
+    struct lesson *lesson;
+    struct timespec changed;
+    off_t size;
+};
+
 struct home {
     struct home_item *items;
     size_t n, capacity;
-    struct arena arena; /* of their texts */
-    size_t *seen;       /* [n_seen] of n items: those that are listed now */
+    struct arena arena;          /* of their texts */
+    struct home_lesson *lessons; /* read so far, of any course */
+    size_t n_lessons, lessons_capacity;
+    size_t *seen; /* [n_seen] of n items: those that are listed now */
     size_t n_seen;
     size_t chosen; /* an item that is listed, never a heading */
     size_t scroll; /* of those that are listed */

@@ -777,6 +777,38 @@ static void test_home__offers_the_sentence_explored_last(void **state)
     assert_chosen(fixture, "Explore: my cat saw your dog (4 heads, causal)");
 }
 
+/* The lesson of that file as home keeps it. */
+static const struct lesson *kept_lesson(const struct fixture *fixture, const char *file_name)
+{
+    for (size_t i = 0; i < fixture->home.n_lessons; i++)
+        if (strstr(fixture->home.lessons[i].lesson->path, file_name) != NULL)
+            return fixture->home.lessons[i].lesson;
+    fail_msg("%s is not kept", file_name);
+    return NULL;
+}
+
+/* A lesson is read once and kept, until its file changes. */
+static void test_home__reads_a_changed_lesson_anew(void **state)
+{
+    struct fixture *fixture = *state;
+    size_t n = fixture->home.n_lessons;
+    const struct lesson *kept = kept_lesson(fixture, "03-long");
+    load(fixture);
+    assert_int_equal(fixture->home.n_lessons, n);
+    assert_ptr_equal(kept_lesson(fixture, "03-long"), kept);
+    write_lesson(&fixture->place, "03-long", "Another title");
+    load(fixture);
+    assert_int_equal(fixture->home.n_lessons, n);
+    assert_string_equal(kept_lesson(fixture, "03-long")->title, "Another title");
+    place_write(&fixture->place, "lessons/03-long.md", "no lesson");
+    load(fixture);
+    assert_string_equal(kept_lesson(fixture, "03-long")->title, "Another title");
+    bool is_said = false;
+    for (size_t i = 0; i < fixture->home.n; i++)
+        is_said = is_said || strstr(fixture->home.items[i].title, "begins with its header") != NULL;
+    assert_true(is_said);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_home__##name, setup, teardown)
 
 int main(void)
@@ -809,6 +841,7 @@ int main(void)
         TEST(any_size),
         TEST(without_memory_the_list_stays),
         TEST(is_brief_at_first),
+        TEST(reads_a_changed_lesson_anew),
         TEST(offers_the_sentence_explored_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

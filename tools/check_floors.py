@@ -5,13 +5,20 @@ each other in a circle.
 usage: check_floors.py CHECKOUT [BUILD]     (or CHECKOUT/src, as it was called before)
 
 A file includes headers of its own room and of rooms below it; a header NOUN_internal.h only its own
-room. The rooms and their order are the subdir('src/...') lines of meson.build.
+room. The rooms and their order are the subdir('src/...') lines of meson.build. A header that only its
+own room includes is to be called NOUN_internal.h.
 
 With the folder of a build that has the tests, its objects are read too (nm). A file stands on
 another when it uses a symbol that the other defines. Files that stand on each other in a circle are
 a fault, unless all of them fit one line of tools/circles.txt, "PATTERN...: REASON". So is a line
 there without a circle, and a function that is not static and that no other file uses, tests included;
-the library's own functions are for others to use.
+the library's own functions are for others to use. What only the files of its own room use is to be
+static, or to be declared in a header NOUN_internal.h.
+
+tools/doors.txt lists what breaks the rules about NOUN_internal.h today. That list only shrinks: a line
+that holds no more is a fault too.
+
+usage: check_floors.py --doors CHECKOUT BUILD     writes the list's lines that still hold
 """
 import collections
 import fnmatch
@@ -171,15 +178,96 @@ def unused_faults(defined, used):
             yield f"{source}: no other file uses {symbol}; make it static, or remove it"
 
 
+# ---- the doors of rooms ----
+
+def room_headers(root):
+    """{room: {header's name: (its text, the rooms of src/ that include it)}}, but for internal ones."""
+    source = root / "src"
+    rooms = set(rooms_of(root))
+    texts, users = {}, collections.defaultdict(set)
+    for path in source.rglob("*.[ch]"):
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".h" and not path.name.endswith("_internal.h"):
+            texts[str(path.relative_to(source))] = text
+        for included in INCLUDE.findall(text):
+            users[included].add(str(path.parent.relative_to(source)))
+    found = collections.defaultdict(dict)
+    for name, text in texts.items():
+        if name.rpartition("/")[0] in rooms:
+            found[name.rpartition("/")[0]][name] = (text, users[name])
+    return found
+
+
+def inner_headers(root):
+    """The headers that only their own room includes."""
+    for room, headers in room_headers(root).items():
+        for name, (_, users) in headers.items():
+            if users <= {room}:
+                yield name
+
+
+def inner_exports(root, defined, used):
+    """"room: symbol" for what only its own room uses and a header of it declares that is not called
+    internal. What only tests use counts as used by the room alone."""
+    def room_of(source):
+        return source.removeprefix("src/").rpartition("/")[0]
+
+    users = collections.defaultdict(set)
+    for source, symbols in used.items():
+        if source.startswith("src/"):
+            for symbol in symbols:
+                users[symbol].add(room_of(source))
+    words = {room: {name: set(re.findall(r"\w+", text)) for name, (text, _) in headers.items()}
+             for room, headers in room_headers(root).items()}
+    for source, symbols in defined.items():
+        if not source.startswith("src/"):
+            continue
+        room = room_of(source)
+        for symbol in symbols - {"main"}:
+            spelled = {symbol, symbol.removeprefix("attn_")}
+            if users[symbol] <= {room} and any(spelled & seen for seen in words.get(room, {}).values()):
+                yield f"{room}: {symbol}"
+
+
+def door_faults(root, found):
+    """What breaks the rules and is not listed, and what is listed and does not break them."""
+    lines = (root / "tools" / "doors.txt").read_text(encoding="utf-8").splitlines()
+    listed = {line for line in lines if line.strip() and not line.startswith("#")}
+    for name in sorted(found - listed):
+        if name.endswith(".h"):
+            yield f"src/{name}: only its own room includes it; call it {name[:-2]}_internal.h"
+        else:
+            yield f"src/{name} is used by its own room alone: make it static, or declare it in an _internal.h"
+    for name in sorted(listed - found):
+        yield f"tools/doors.txt: {name} keeps the rule now; remove the line"
+
+
+def doors_of(root, defined, used):
+    return {*inner_headers(root), *inner_exports(root, defined, used)}
+
+
+def write_doors(root, found):
+    """Keeps of the list what still holds; never adds."""
+    path = root / "tools" / "doors.txt"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if line.startswith("#") or line.strip() in found),
+                    encoding="utf-8")
+
+
 def build_faults(root, build):
     defined, used = symbols_of(objects_of(root, build))
     yield from circle_faults(root, edges_of(defined, used))
     yield from unused_faults(defined, used)
+    yield from door_faults(root, doors_of(root, defined, used))
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    if sys.argv[1] == "--doors":
+        root, build = (pathlib.Path(name).resolve() for name in sys.argv[2:4])
+        write_doors(root, doors_of(root, *symbols_of(objects_of(root, build))))
+        return 0
     root = pathlib.Path(sys.argv[1]).resolve()
     if not (root / "meson.build").exists():
         root = root.parent

@@ -20,6 +20,8 @@ enum {
     LEFT_PARTS = 2,    /* a bar to the left in halves: there are no other characters for it */
     BAR_COLS_MIN = 2,  /* the bars take so much even where label and number fill the width */
     BAR_COLS_MAX = 74, /* longer ones tell no more, and the eye loses their line */
+    LINES_MAX = 8,     /* of a bar that grew, with the blank ones below it */
+    BLANK_EACH = 4,    /* one line in so many of those is blank, and one at least */
 };
 
 /* What all bars of a picture share. */
@@ -30,6 +32,7 @@ struct bars {
     size_t left_cols, right_cols;   /* room for bars on each side of zero */
     double per_col;                 /* how much one column stands for; 0 when there is nothing */
     bool has_axis;                  /* some number is below zero */
+    size_t lines_each;              /* of a bar, with the blank ones below it */
 };
 
 static void put_repeated(struct doc *doc, const char *string, size_t count, struct span look)
@@ -96,7 +99,31 @@ static void draw_left(struct doc *doc, const struct bars *bars, float x, struct 
     put_repeated(doc, ascii ? "#" : "\xE2\x96\x88", length / parts, look);
 }
 
-/* Label, number and bar of one cell. */
+/* The bar on one of its lines, so many columns after the number. */
+static void draw_bar(struct doc *doc, const struct bars *bars, float x, struct span look,
+                     size_t gap, bool ascii)
+{
+    if (!bars->has_axis && right_length(bars, x, ascii) == 0)
+        return;
+    grid_pad(doc, gap);
+    look.style = STYLE_NAME;
+    if (bars->has_axis) {
+        draw_left(doc, bars, x, look, ascii);
+        doc_add(doc, STYLE_QUIET, "%s", ascii ? "|" : "\xE2\x94\x82");
+    }
+    draw_right(doc, bars, x, look, ascii);
+}
+
+/* A line of a bar above or below the one with its number. */
+static void draw_beside_number(struct doc *doc, const struct bars *bars, float x, struct span look,
+                               bool ascii)
+{
+    size_t before = bars->indent + bars->label_cols + GAP + bars->number_cols;
+    draw_bar(doc, bars, x, look, before + GAP, ascii);
+    doc_end_line(doc);
+}
+
+/* Label, number and bar of one cell, and the bar alone on the lines above and below that. */
 static void draw_item(struct doc *doc, const struct bars *bars, const struct grid *grid, size_t row,
                       size_t col, const struct show_options *options)
 {
@@ -110,22 +137,22 @@ static void draw_item(struct doc *doc, const struct bars *bars, const struct gri
         size = (size_t)snprintf(text, sizeof text, "%s", heat_hidden_sign(options->ascii));
         cols = 1;
     }
+    size_t n_blank = bars->lines_each > 1 ? size_max(bars->lines_each / BLANK_EACH, 1) : 0;
+    size_t thick = bars->lines_each - n_blank, middle = (thick - 1) / 2;
+    for (size_t line = 0; line < middle; line++)
+        draw_beside_number(doc, bars, x, look, options->ascii);
     grid_pad(doc, bars->indent);
     grid_put_left(doc, &label, bars->label_cols);
     grid_pad(doc, GAP + bars->number_cols - cols);
     if (look.style == STYLE_CHANGED)
         text[size + star++] = '*';
     doc_put_span(doc, text, size + star, look);
-    if (bars->has_axis || right_length(bars, x, options->ascii) > 0) {
-        grid_pad(doc, GAP - star);
-        look.style = STYLE_NAME;
-        if (bars->has_axis) {
-            draw_left(doc, bars, x, look, options->ascii);
-            doc_add(doc, STYLE_QUIET, "%s", options->ascii ? "|" : "\xE2\x94\x82");
-        }
-        draw_right(doc, bars, x, look, options->ascii);
-    }
+    draw_bar(doc, bars, x, look, GAP - star, options->ascii);
     doc_end_line(doc);
+    for (size_t line = middle + 1; line < thick; line++)
+        draw_beside_number(doc, bars, x, look, options->ascii);
+    for (size_t line = 0; line < n_blank; line++)
+        draw_beside_number(doc, bars, 0, look, options->ascii);
 }
 
 static void draw_row(struct doc *doc, const struct bars *bars, const struct grid *grid, size_t row,
@@ -188,6 +215,18 @@ static void lay_out(struct bars *bars, const struct grid *grid, const struct num
     share_room(bars, range, room < BAR_COLS_MAX ? room : BAR_COLS_MAX);
 }
 
+/* How many bars are shown. */
+static size_t count_bars(const struct picture *picture, const struct show_options *options)
+{
+    size_t n = grid_count(picture);
+    struct grid grid = grid_of(picture, 0);
+    size_t most_cols = grid_is_vector(&grid) ? VECTOR_MAX : ROW_MAX;
+    if (!options->full)
+        return size_min(n, GRID_COUNT_MAX) * size_min(grid.n_rows, ROW_MAX) *
+               size_min(grid.n_cols, most_cols);
+    return n * grid.n_rows * grid.n_cols;
+}
+
 void bars_show(struct doc *doc, const struct picture *picture, const struct show_options *options)
 {
     if (picture->tensor->n_axes == 0) {
@@ -201,6 +240,7 @@ void bars_show(struct doc *doc, const struct picture *picture, const struct show
     struct number_range range = number_range_of(picture->tensor);
     struct grid first = grid_of(picture, 0);
     bars.number_cols = number_widest(&range, bars.style);
+    bars.lines_each = size_min(1 + options->extra_lines / count_bars(picture, options), LINES_MAX);
     lay_out(&bars, &first, &range, options);
     grid_draw_all(doc, picture, options, draw_table, &bars);
 }

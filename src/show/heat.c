@@ -129,6 +129,7 @@ static void draw_wide_headings(struct doc *doc, const struct heat *heat, const s
                                const struct show_options *options)
 {
     size_t after = heat->shades ? heat_gap(heat) : 1; /* columns of a cell after its number */
+    after += heat->added_cols - heat->left_cols;
     grid_pad(doc, heat->head_cols);
     for (size_t col = 0; col < grid->n_cols; col++) {
         struct heading heading = col_heading(heat, grid, col, options);
@@ -167,16 +168,23 @@ static size_t put_letter(struct doc *doc, const struct heading *heading, size_t 
     return cols;
 }
 
-/* Labels of columns too narrow for them, written downwards and ending above their column. */
-static void draw_standing_headings(struct doc *doc, const struct heat *heat,
-                                   const struct grid *grid, const struct show_options *options)
+/* The lines that names of columns take where they are written downwards. */
+static size_t standing_lines(const struct heat *heat, const struct grid *grid,
+                             const struct show_options *options)
 {
     size_t height = 0;
     for (size_t col = 0; col < grid->n_cols; col++) {
         struct heading heading = grid_col_heading(grid, col, options);
         height = size_max(height, count_letters(&heading));
     }
-    height = heat->heading_lines > 0 ? size_min(height, heat->heading_lines) : height;
+    return heat->heading_lines > 0 ? size_min(height, heat->heading_lines) : height;
+}
+
+/* Labels of columns too narrow for them, written downwards and ending above their column. */
+static void draw_standing_headings(struct doc *doc, const struct heat *heat,
+                                   const struct grid *grid, const struct show_options *options)
+{
+    size_t height = standing_lines(heat, grid, options);
     for (size_t line = 0; line < height; line++) {
         size_t at = 0; /* columns of the line already filled */
         for (size_t col = 0; col < grid->n_cols; col++) {
@@ -184,7 +192,7 @@ static void draw_standing_headings(struct doc *doc, const struct heat *heat,
             size_t above = height - size_min(count_letters(&heading), height);
             if (line < above)
                 continue;
-            size_t target = heat->head_cols + col * heat->cell_cols;
+            size_t target = heat->head_cols + col * heat->cell_cols + heat->left_cols;
             grid_pad(doc, target - at);
             at = target + put_letter(doc, &heading, line - above);
         }
@@ -192,18 +200,44 @@ static void draw_standing_headings(struct doc *doc, const struct heat *heat,
     }
 }
 
+/* True where all names fit over cells that were made wider. */
+static bool names_lie(const struct heat *heat, const struct grid *grid,
+                      const struct show_options *options)
+{
+    for (size_t col = 0; col < grid->n_cols; col++)
+        if (grid_col_heading(grid, col, options).cols >= heat->cell_cols)
+            return false;
+    return true;
+}
+
+/* Each name over the middle of its cell. */
+static void draw_lying_headings(struct doc *doc, const struct heat *heat, const struct grid *grid,
+                                const struct show_options *options)
+{
+    size_t at = 0; /* columns of the line already filled */
+    for (size_t col = 0; col < grid->n_cols; col++) {
+        struct heading heading = grid_col_heading(grid, col, options);
+        size_t target = heat->head_cols + col * heat->cell_cols;
+        target += (heat->cell_cols - heading.cols) / 2;
+        grid_pad(doc, target - at);
+        grid_put_left(doc, &heading, 0);
+        at = target + heading.cols;
+    }
+    doc_end_line(doc);
+}
+
 /* A position at the left of every few cells, while it does not reach beyond the last of them. */
 static void draw_ticks(struct doc *doc, const struct heat *heat)
 {
-    size_t every = TICK_COLS / heat->cell_cols;
-    size_t pad = heat->head_cols;
+    size_t every = size_max(TICK_COLS / heat->cell_cols, 1);
+    size_t pad = heat->head_cols + heat->left_cols;
     for (size_t col = 0; col < heat->n_cols; col += every) {
         struct heading at = grid_position_heading(col * heat->cols_each);
         if (col > 0 && at.cols > (heat->n_cols - col) * heat->cell_cols)
             break;
         grid_pad(doc, pad);
         grid_put_left(doc, &at, 0);
-        pad = TICK_COLS - at.cols;
+        pad = every * heat->cell_cols - at.cols;
     }
     doc_end_line(doc);
 }
@@ -216,6 +250,8 @@ static void draw_col_headings(struct doc *doc, const struct heat *heat, const st
         return;
     if (heat->cells == CELLS_NUMBERS)
         draw_wide_headings(doc, heat, grid, options);
+    else if (heat->cells == CELLS_BLOCKS && named && names_lie(heat, grid, options))
+        draw_lying_headings(doc, heat, grid, options);
     else if (heat->cells == CELLS_BLOCKS && named)
         draw_standing_headings(doc, heat, grid, options);
     else
@@ -227,6 +263,24 @@ static size_t rows_in_line(const struct heat *heat)
     return heat->cells == CELLS_SMALL && !heat->shades ? 2 : 1;
 }
 
+/* One of the lines of a row; the middle one has the heading of its first row. */
+static void draw_line_of_row(struct doc *doc, const struct heat *heat, const struct grid *grid,
+                             size_t row, bool is_middle, const struct show_options *options)
+{
+    if (is_middle && heat->head_cols > 0) {
+        struct heading heading = grid_row_heading(grid, row * heat->rows_each, options);
+        grid_put_left(doc, &heading, heat->head_cols);
+    } else {
+        grid_pad(doc, heat->head_cols);
+    }
+    for (size_t col = 0; col < heat->n_cols; col++)
+        if (is_middle)
+            heat_draw_cell(doc, heat, grid, row, col, options->ascii);
+        else
+            heat_draw_blank(doc, heat, grid, row, col, options->ascii);
+    doc_end_line(doc);
+}
+
 static void draw_table(struct doc *doc, const struct grid *grid, const struct show_options *options,
                        const void *style)
 {
@@ -234,13 +288,8 @@ static void draw_table(struct doc *doc, const struct grid *grid, const struct sh
     draw_col_headings(doc, heat, grid, options);
     for (size_t row = 0; row < heat->n_rows && !doc->failed; row += rows_in_line(heat)) {
         take_row_ends(heat, grid, row);
-        if (heat->head_cols > 0) { /* the heading of the line's first row */
-            struct heading heading = grid_row_heading(grid, row * heat->rows_each, options);
-            grid_put_left(doc, &heading, heat->head_cols);
-        }
-        for (size_t col = 0; col < heat->n_cols; col++)
-            heat_draw_cell(doc, heat, grid, row, col, options->ascii);
-        doc_end_line(doc);
+        for (size_t line = 0; line < heat->lines_each; line++)
+            draw_line_of_row(doc, heat, grid, row, line == (heat->lines_each - 1) / 2, options);
     }
 }
 
@@ -321,12 +370,11 @@ static void average(struct heat *heat, const struct grid *grid, size_t rows_max,
     heat->n_cols = rounded_up(grid->n_cols, heat->cols_each);
 }
 
-/* Takes the largest cells that fit, and averages where the smallest are too many. */
-static void lay_out(struct heat *heat, const struct grid *grid, const struct show_options *options)
+/* Takes the largest cells that fit into `room` columns and lines_max lines, and averages where the
+ * smallest are too many. */
+static void choose_cells(struct heat *heat, const struct grid *grid, size_t room, size_t lines_max,
+                         const struct show_options *options)
 {
-    heat->head_cols = measure_headings(heat, grid, options);
-    size_t room = grid_width(options) - heat->head_cols;
-    size_t lines_max = options->full ? grid->n_rows : LINES_MAX;
     bool few_rows = grid->n_rows <= lines_max;
     average(heat, grid, grid->n_rows, grid->n_cols);
     if (few_rows && fit_numbers(heat, grid, room / grid->n_cols, options)) {
@@ -339,6 +387,46 @@ static void lay_out(struct heat *heat, const struct grid *grid, const struct sho
         heat->cell_cols = 1;
         average(heat, grid, lines_max * rows_in_line(heat), room);
     }
+}
+
+static void lay_out(struct heat *heat, const struct grid *grid, const struct show_options *options)
+{
+    heat->head_cols = measure_headings(heat, grid, options);
+    heat->lines_each = 1;
+    choose_cells(heat, grid, grid_width(options) - heat->head_cols,
+                 options->full ? grid->n_rows : LINES_MAX, options);
+}
+
+/* Makes cells wider and higher in whole multiples, about square at most: the rows then take
+ * lines_max lines or less. */
+static void enlarge(struct heat *heat, size_t room, size_t lines_max)
+{
+    size_t lines = size_max(lines_max / heat->n_rows, 1), own_cols = heat->cell_cols;
+    size_t times =
+        size_min(rounded_up(lines * HEAT_BLOCK_COLS, own_cols), room / (heat->n_cols * own_cols));
+    heat->cell_cols = size_max(times, 1) * own_cols;
+    heat->added_cols = heat->cell_cols - own_cols;
+    heat->left_cols = heat->added_cols / 2;
+    heat->lines_each = size_min(lines, size_max(heat->cell_cols / HEAT_BLOCK_COLS, 1));
+}
+
+/* Cells of the usual size become larger, within cols_max columns and so many more lines. Small ones
+ * first become blocks, where that is enough for it. */
+static void grow(struct heat *heat, const struct grid *grid, size_t extra_lines, size_t cols_max,
+                 const struct show_options *options)
+{
+    size_t room = size_min(cols_max, grid_width(options));
+    room -= size_min(room, heat->head_cols);
+    size_t lines_max = rounded_up(heat->n_rows, rows_in_line(heat)) + extra_lines;
+    if (room == 0)
+        return;
+    if (heat->cells == CELLS_SMALL) {
+        size_t names = grid->col_labels != NULL ? standing_lines(heat, grid, options) : 1;
+        lines_max -= size_min(names - size_min(names, 1), extra_lines);
+        choose_cells(heat, grid, room, lines_max, options);
+    }
+    if (heat->cells != CELLS_SMALL)
+        enlarge(heat, room, lines_max);
 }
 
 /* ---- the legend ---- */
@@ -518,10 +606,10 @@ struct shared {
     bool is_weights;         /* all of them are */
 };
 
-/* A picture measured and laid out. It has numbers, and an axis at least. shared: with HEAT_SHARED,
- * else NULL. */
+/* A picture measured and laid out, and grown as far as cols_max columns and options->extra_lines
+ * go. It has numbers, and an axis at least. shared: with HEAT_SHARED, else NULL. */
 static struct heat heat_of(const struct picture *picture, const struct show_options *options,
-                           struct heat_options how, const struct shared *shared)
+                           struct heat_options how, const struct shared *shared, size_t cols_max)
 {
     struct heat heat = {.style = number_style_of(picture->tensor, options->digits),
                         .is_weights = heat_is_weights(picture->tensor),
@@ -531,7 +619,12 @@ static struct heat heat_of(const struct picture *picture, const struct show_opti
                         .scale = how.scale};
     measure(&heat, picture);
     struct grid first = grid_of(picture, 0);
+    size_t n_tables = grid_count(picture);
     lay_out(&heat, &first, options);
+    if (!options->full)
+        n_tables = size_min(n_tables, GRID_COUNT_MAX);
+    if (options->extra_lines / n_tables > 0)
+        grow(&heat, &first, options->extra_lines / n_tables, cols_max, options);
     if (shared != NULL) {
         heat.range = shared->range;
         heat.is_weights = shared->is_weights;
@@ -569,9 +662,9 @@ struct heat_lines heat_show_as(struct doc *doc, const struct picture *picture,
         matrix_show(doc, picture, options);
         return (struct heat_lines){.n_headings = 0};
     }
-    struct heat heat = heat_of(picture, options, how, NULL);
+    struct heat heat = heat_of(picture, options, how, NULL, grid_width(options));
     draw_cells(doc, picture, &heat, options);
-    size_t n_cell_lines = rounded_up(heat.n_rows, rows_in_line(&heat));
+    size_t n_cell_lines = rounded_up(heat.n_rows, rows_in_line(&heat)) * heat.lines_each;
     size_t notes = heat_is_averaged(&heat) ? 1 : 0, end = doc->n_lines - before - notes;
     draw_legend(doc, &heat, options);
     return (struct heat_lines){.n_headings = end - size_min(n_cell_lines, end),
@@ -588,6 +681,7 @@ void heat_show(struct doc *doc, const struct picture *picture, const struct show
 /* One of them, drawn for the width that it gets. */
 struct member {
     struct doc doc;
+    size_t cols_max; /* that its cells may grow to fill; 0: none */
     enum cells cells;
 };
 
@@ -600,15 +694,15 @@ static bool share(const struct picture *pictures, size_t n, const struct show_op
         if (!has_cells(&pictures[i]) || pictures[i].tensor->is_bool)
             return false;
         struct heat one =
-            heat_of(&pictures[i], options, (struct heat_options){.scale = HEAT_MATRIX}, NULL);
+            heat_of(&pictures[i], options, (struct heat_options){.scale = HEAT_MATRIX}, NULL, 0);
         heat_range_add(&ret->range, &one.range);
         ret->is_weights = ret->is_weights && one.is_weights;
     }
     return true;
 }
 
-/* Draws each of them; those that share a scale without the legend. Returns the columns that they
- * take side by side. */
+/* Draws each of them, grown where it has a width to grow to; those that share a scale without the
+ * legend. Returns the columns that they take side by side. */
 static size_t draw_members(struct member *members, const struct picture *pictures, size_t n,
                            const struct show_options *options, enum heat_scale scale,
                            const struct shared *shared)
@@ -622,7 +716,7 @@ static size_t draw_members(struct member *members, const struct picture *picture
         if (!has_cells(&pictures[i])) {
             matrix_show(doc, &pictures[i], options);
         } else {
-            struct heat heat = heat_of(&pictures[i], options, how, shared);
+            struct heat heat = heat_of(&pictures[i], options, how, shared, members[i].cols_max);
             members[i].cells = heat.cells;
             draw_cells(doc, &pictures[i], &heat, options);
             if (shared == NULL)
@@ -659,26 +753,60 @@ static void append_beside(struct doc *doc, struct member *members, size_t n)
     doc_release(&more);
 }
 
-/* Side by side as they are; else each as wide as its share, where all then have their numbers, or
- * would have none in any case; else one below the other. */
-static void lay_out_members(struct doc *doc, struct member *members, const struct picture *pictures,
-                            size_t n, const struct show_options *options, enum heat_scale scale,
-                            const struct shared *shared)
+/* Draws them as they are, where they stand side by side within the width; else each as wide as its
+ * share, where all then have their numbers, or would have none in any case; else as they are, one
+ * below the other. Returns true for side by side; ret_options: what they were drawn with. */
+static bool draw_usual(struct member *members, const struct picture *pictures, size_t n,
+                       const struct show_options *options, enum heat_scale scale,
+                       const struct shared *shared, struct show_options *ret_options)
 {
     size_t width = grid_width(options), gaps = (n - 1) * PART_GAP;
     struct show_options narrow = *options;
     narrow.width_cols = width > gaps ? (width - gaps) / n : 0;
-    bool fits = draw_members(members, pictures, n, options, scale, shared) <= width;
+    *ret_options = *options;
+    if (draw_members(members, pictures, n, options, scale, shared) <= width)
+        return true;
     bool had_numbers = have_numbers(members, n);
-    if (!fits && narrow.width_cols >= GRID_WIDTH_MIN) {
-        fits = draw_members(members, pictures, n, &narrow, scale, shared) <= width &&
-               (have_numbers(members, n) || !had_numbers);
-        if (!fits)
-            draw_members(members, pictures, n, options, scale, shared);
+    if (narrow.width_cols >= GRID_WIDTH_MIN &&
+        draw_members(members, pictures, n, &narrow, scale, shared) <= width &&
+        (have_numbers(members, n) || !had_numbers)) {
+        *ret_options = narrow;
+        return true;
     }
-    if (fits)
+    draw_members(members, pictures, n, options, scale, shared);
+    return false;
+}
+
+/* Draws them anew where there are more lines than they take: side by side, all get as many more
+ * columns; one below the other, each gets its share of the lines. */
+static void grow_members(struct member *members, const struct picture *pictures, size_t n,
+                         const struct show_options *usual, size_t width, bool beside,
+                         size_t extra_lines, enum heat_scale scale, const struct shared *shared)
+{
+    struct show_options grown = *usual;
+    size_t taken = (n - 1) * PART_GAP;
+    grown.extra_lines = beside ? extra_lines : extra_lines / n;
+    for (size_t i = 0; i < n; i++)
+        taken += doc_width(&members[i].doc);
+    for (size_t i = 0; i < n; i++)
+        members[i].cols_max =
+            beside ? doc_width(&members[i].doc) + (width - size_min(taken, width)) / n : width;
+    draw_members(members, pictures, n, &grown, scale, shared);
+}
+
+static void lay_out_members(struct doc *doc, struct member *members, const struct picture *pictures,
+                            size_t n, const struct show_options *options, enum heat_scale scale,
+                            const struct shared *shared)
+{
+    struct show_options usual = *options, used;
+    usual.extra_lines = 0;
+    bool beside = draw_usual(members, pictures, n, &usual, scale, shared, &used);
+    if (options->extra_lines > 0)
+        grow_members(members, pictures, n, &used, grid_width(options), beside, options->extra_lines,
+                     scale, shared);
+    if (beside)
         append_beside(doc, members, n);
-    for (size_t i = 0; !fits && i < n; i++)
+    for (size_t i = 0; !beside && i < n; i++)
         doc_append(doc, &members[i].doc, 0);
 }
 
@@ -698,7 +826,7 @@ void heat_show_together(struct doc *doc, const struct picture *pictures, size_t 
     lay_out_members(doc, members, pictures, n, options, scale, one_scale ? &shared : NULL);
     if (one_scale) {
         struct heat legend =
-            heat_of(&pictures[0], options, (struct heat_options){.scale = HEAT_SHARED}, &shared);
+            heat_of(&pictures[0], options, (struct heat_options){.scale = HEAT_SHARED}, &shared, 0);
         legend.cells = members[0].cells;
         draw_legend(doc, &legend, options);
     }

@@ -186,6 +186,22 @@ static void look_hidden(struct span *look, struct shown_cell cell)
         look->style = STYLE_QUIET;
 }
 
+/* cols columns of a cell without its number: its tint or its shade; blank where it has neither. */
+static void put_blank(struct doc *doc, const struct heat *heat, struct shown_cell cell,
+                      struct span look, size_t cols, bool ascii)
+{
+    struct text text = {0};
+    look.style = STYLE_NUMBER;
+    if (cell.has_tint && !heat->shades)
+        look.back = (int16_t)tint_of(heat->ends[0], cell.x);
+    bool is_shade = cell.has_tint && heat->shades;
+    text_repeat(&text, is_shade ? heat_shade(tint_of(heat->ends[0], cell.x), ascii) : " ", cols);
+    doc->failed = doc->failed || text.failed;
+    if (cols > 0 && !text.failed)
+        doc_put_span(doc, text_string(&text), text.size, look);
+    text_release(&text);
+}
+
 /* " 0.4556 " on its tint; a '*' at its end says that it changed. */
 static void draw_tinted_number(struct doc *doc, const struct heat *heat, const struct grid *grid,
                                size_t row, size_t col, bool ascii)
@@ -194,41 +210,49 @@ static void draw_tinted_number(struct doc *doc, const struct heat *heat, const s
     struct shown_cell cell = cell_at(heat, grid, row, col);
     struct span look = grid_look(grid, row, col);
     size_t cols, size = write_number(heat, cell, ascii, number, &cols);
-    size_t pad = heat->cell_cols - 1 - cols;
+    size_t own_cols = heat->cell_cols - heat->added_cols, pad = own_cols - 1 - cols;
+    put_blank(doc, heat, cell, look, heat->left_cols, ascii);
     memset(text, ' ', pad);
     memcpy(text + pad, number, size);
     text[pad + size] = look.style == STYLE_CHANGED ? '*' : ' ';
     if (cell.has_tint)
         look.back = (int16_t)tint_of(heat->ends[0], cell.x);
+    struct span blank = look;
     look_hidden(&look, cell);
     doc_put_span(doc, text, pad + size + 1, look);
+    put_blank(doc, heat, cell, blank, heat->added_cols - heat->left_cols, ascii);
 }
 
-/* Two shades, the number, and a '*' where it changed: "##  0.4556*". */
+/* Two shades, the number, and a '*' where it changed: "##  0.4556*"; of a wider cell more shades
+ * before and after that. */
 static void draw_shaded_number(struct doc *doc, const struct heat *heat, const struct grid *grid,
                                size_t row, size_t col, bool ascii)
 {
     char number[NUMBER_TEXT], text[GRID_HEADING_TEXT];
     struct shown_cell cell = cell_at(heat, grid, row, col);
-    struct span look = grid_look(grid, row, col);
+    struct span look = grid_look(grid, row, col), blank = look;
     bool changed = look.style == STYLE_CHANGED;
+    size_t right = heat->added_cols - heat->left_cols;
     size_t digits, number_size = write_number(heat, cell, ascii, number, &digits), size = 0;
+    put_blank(doc, heat, cell, blank, heat->left_cols, ascii);
     for (size_t i = 0; i < heat_shade_cols(heat); i++) {
         if (cell.is_hidden) /* its sign once, where numbers are */
             text[size++] = ' ';
         else
             size += put_shade(heat->ends[0], cell, ascii, text + size);
     }
-    size_t pad = heat->cell_cols - heat_gap(heat) - heat_shade_cols(heat) - digits;
+    size_t own_cols = heat->cell_cols - heat->added_cols;
+    size_t pad = own_cols - heat_gap(heat) - heat_shade_cols(heat) - digits;
     memset(text + size, ' ', pad);
     memcpy(text + size + pad, number, number_size);
     size += pad + number_size;
-    if (changed)
-        text[size++] = '*';
+    if (changed || right > 0)
+        text[size++] = changed ? '*' : ' ';
     look_hidden(&look, cell);
     doc_put_span(doc, text, size, look);
+    put_blank(doc, heat, cell, blank, right > 0 ? right - 1 : 0, ascii);
     if (col + 1 < grid->n_cols)
-        grid_pad(doc, heat_gap(heat) - (changed ? 1 : 0));
+        grid_pad(doc, heat_gap(heat) - (changed && right == 0 ? 1 : 0));
 }
 
 /* Two columns of tint, shade or sign, or the dot of a hidden one and a blank; the second is '*'
@@ -240,6 +264,7 @@ static void draw_block(struct doc *doc, const struct heat *heat, const struct gr
     struct shown_cell cell = cell_at(heat, grid, row, col);
     struct span look = grid_look(grid, row, col);
     bool tinted = cell.has_tint && !heat->shades;
+    put_blank(doc, heat, cell, look, heat->left_cols, ascii);
     size_t size = tinted ? 1 : put_shade(heat->ends[0], cell, ascii, text);
     if (look.style == STYLE_CHANGED)
         text[size++] = '*';
@@ -247,11 +272,13 @@ static void draw_block(struct doc *doc, const struct heat *heat, const struct gr
         text[size++] = ' ';
     else
         size += put_shade(heat->ends[0], cell, ascii, text + size);
+    struct span blank = look;
     if (tinted)
         look.back = (int16_t)tint_of(heat->ends[0], cell.x);
     else if (!cell.has_tint && look.style == STYLE_NUMBER)
         look.style = STYLE_QUIET;
     doc_put_span(doc, text, size, look);
+    put_blank(doc, heat, cell, blank, heat->added_cols - heat->left_cols, ascii);
 }
 
 /* One character for two numbers: the upper half block in the tint of the upper one, on the tint of
@@ -288,6 +315,17 @@ static void draw_small_shade(struct doc *doc, const struct heat *heat, const str
     struct shown_cell cell = cell_at(heat, grid, row, col);
     look.style = cell.has_tint ? STYLE_NUMBER : STYLE_QUIET;
     doc_put_span(doc, text, put_shade(heat->ends[0], cell, ascii, text), look);
+}
+
+void heat_draw_blank(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
+                     size_t col, bool ascii)
+{
+    struct shown_cell cell = cell_at(heat, grid, row, col);
+    bool has_gap = heat->shades && heat->cells == CELLS_NUMBERS;
+    size_t gap = has_gap ? heat_gap(heat) : 0;
+    put_blank(doc, heat, cell, cell_look(heat, grid, row, col), heat->cell_cols - gap, ascii);
+    if (col + 1 < heat->n_cols)
+        grid_pad(doc, gap);
 }
 
 void heat_draw_cell(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,

@@ -47,6 +47,9 @@ struct heat {
     size_t head_cols;            /* columns of the row headings and the gap; 0 without headings */
     size_t number_cols;          /* the widest number */
     size_t cell_cols;            /* columns from one cell to the next */
+    size_t added_cols;           /* those of them by which the cell was made wider: tint alone */
+    size_t left_cols;            /* those of the added ones that stand left of its number */
+    size_t lines_each;           /* lines of a cell; the middle one shows its number or sign */
     size_t n_rows, n_cols;       /* drawn cells */
     size_t rows_each, cols_each; /* numbers in a drawn cell, which shows their mean; the last drawn
                                   * row or column may stand for fewer */
@@ -69,8 +72,12 @@ size_t heat_shade_cols(const struct heat *heat);
 size_t heat_gap(const struct heat *heat);
 /* True when a drawn cell stands for several numbers. */
 bool heat_is_averaged(const struct heat *heat);
-/* Adds drawn cell [row, col] of the grid, with row + 1 too where two rows share a line. */
+/* Adds the middle line of drawn cell [row, col] of the grid, with row + 1 too where two rows share
+ * a line. */
 void heat_draw_cell(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
                     size_t col, bool ascii);
+/* Adds one of the cell's lines above or below that: its tint or shade alone. */
+void heat_draw_blank(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
+                     size_t col, bool ascii);
 
 #endif

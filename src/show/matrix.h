@@ -21,8 +21,10 @@ struct picture {
 };
 
 struct show_options {
-    size_t width_cols; /* what the lines may take; at least 20 is assumed */
-    int digits;        /* decimals, 1 to 9 */
+    size_t width_cols;  /* what the lines may take; at least 20 is assumed */
+    size_t extra_lines; /* how many lines more than usual a picture may take: the cells of heatmaps,
+                         * bars and charts grow to fill them, and the width; 0: the usual size */
+    int digits;         /* decimals, 1 to 9 */
     bool full;   /* show every row and column (columns in blocks as wide as fits), else elide */
     bool ascii;  /* no character outside ASCII */
     bool colour; /* the back end will paint tints; else heatmaps use shade characters */

@@ -15,10 +15,14 @@
 #include "tensor/tensor.h"
 
 enum {
-    COLS_MAX = 72,      /* of chart and tick numbers together */
-    COLS_MIN = 8,       /* of the chart, however wide the tick numbers are */
-    Y_STEPS = 5,        /* tick numbers on the left are no closer than a fifth of the height */
-    X_STEPS = 8,        /* and below no closer than an eighth of the width */
+    COLS_USUAL = 72,  /* of chart and tick numbers together */
+    COLS_MAX = 144,   /* of those where the chart may grow */
+    LINES_MAX = 48,   /* of the chart then */
+    COLS_MIN = 8,     /* of the chart, however wide the tick numbers are */
+    Y_STEPS = 5,      /* tick numbers on the left are no closer than a fifth of the usual height */
+    X_STEPS = 8,      /* and below no closer than an eighth of the usual width */
+    Y_STEPS_MAX = 12, /* of a chart that grew */
+    X_STEPS_MAX = 12,
     TICKS_MAX = 16,     /* of one axis */
     TICK_TEXT = 32,     /* bytes of a tick's number */
     TICK_GAP = 2,       /* columns between two numbers below */
@@ -70,7 +74,7 @@ struct chart {
     size_t dots_across, dots_down; /* of a spot */
     size_t n_lines, n_cols;        /* of the chart */
     size_t gutter_cols;            /* of the tick numbers and the gap after them */
-    struct spot spots[PLOT_LINES][COLS_MAX];
+    struct spot spots[LINES_MAX][COLS_MAX];
 };
 
 /* ---- numbers ---- */
@@ -416,7 +420,8 @@ static struct ticks x_ticks(const struct chart *chart, size_t starts[TICKS_MAX])
 {
     const struct tensor *x = chart->plot->x;
     bool whole = x == NULL || number_range_of(x).all_whole;
-    for (size_t n_steps = X_STEPS;; n_steps--) {
+    size_t most = size_max(X_STEPS, size_min(X_STEPS * chart->n_cols / COLS_USUAL, X_STEPS_MAX));
+    for (size_t n_steps = most;; n_steps--) {
         struct ticks ticks = chart->x.logarithmic
                                  ? log_ticks(chart)
                                  : round_ticks(&chart->x, n_steps, whole, chart->options->digits);
@@ -605,12 +610,13 @@ static void put_x_legend(struct doc *doc, const struct chart *chart)
 
 static void draw_chart(struct doc *doc, struct chart *chart)
 {
-    size_t n_steps = size_min(Y_STEPS, chart->n_lines / 2); /* of a low chart each second line */
+    size_t most = size_max(Y_STEPS, size_min(Y_STEPS * chart->n_lines / PLOT_LINES, Y_STEPS_MAX));
+    size_t n_steps = size_min(most, chart->n_lines / 2); /* of a low chart each second line */
     struct ticks ticks = chart->y.logarithmic
                              ? log_ticks_of_y(chart, n_steps)
                              : round_ticks(&chart->y, n_steps, false, chart->options->digits);
     size_t width = grid_width(chart->options);
-    width = width < COLS_MAX ? width : COLS_MAX;
+    width = size_min(width, chart->options->extra_lines > 0 ? COLS_MAX : COLS_USUAL);
     chart->gutter_cols = 0;
     for (size_t i = 0; i < ticks.n; i++)
         chart->gutter_cols = size_max(chart->gutter_cols, strlen(ticks.items[i].text));
@@ -629,7 +635,9 @@ void plot_show(struct doc *doc, const struct plot *plot, const struct show_optio
     chart.has_signs = options->ascii || (plot->n_curves > 1 && !options->colour);
     chart.dots_across = chart.has_signs ? 1 : BRAILLE_ACROSS;
     chart.dots_down = chart.has_signs ? 1 : BRAILLE_DOWN;
-    chart.n_lines = plot->n_lines > 0 ? size_min(plot->n_lines, PLOT_LINES) : PLOT_LINES;
+    chart.n_lines = size_min(PLOT_LINES + options->extra_lines, LINES_MAX);
+    if (plot->n_lines > 0)
+        chart.n_lines = size_min(plot->n_lines, PLOT_LINES);
     if (plot->n_curves == 1 && !plot->is_bare)
         grid_title(doc,
                    &(struct picture){.tensor = plot->curves[0].y, .title = plot->curves[0].title},

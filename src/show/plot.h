@@ -21,7 +21,7 @@ struct plot {
     size_t n_curves;                           /* 1 to PLOT_MAX_CURVES */
     struct plot_curve curves[PLOT_MAX_CURVES]; /* all of the same n */
 
-    size_t n_lines; /* of the chart, at most PLOT_LINES; 0: so many */
+    size_t n_lines; /* of the chart, at most PLOT_LINES; 0: so many, and options->extra_lines */
     bool is_bare;   /* no words: of several curves their names alone; x is never logarithmic */
     bool is_log_y;  /* y on a logarithmic axis, without what is not positive */
     double x_low, x_high; /* the ends of the x axis; the same: those of the points */
@@ -30,12 +30,13 @@ struct plot {
     double mark;
 };
 
-/* A line from each point to the next in the given order, up to 72 columns wide and PLOT_LINES high,
- * between axes with a few round numbers. One curve, and several where there is colour, are drawn in
- * braille dots; otherwise each has a sign of its own: * o + x. Points where x or y is not finite
- * are left out, with a gap in the line, and counted. An x that is positive throughout and whose
- * largest is at least 64 times its smallest gets a logarithmic axis. Below it all is said in words:
- * the name of each curve, its lowest, highest and last number and where they are. */
+/* A line from each point to the next in the given order, up to 72 columns wide and PLOT_LINES high
+ * (144 wide and 48 high where options->extra_lines lets it grow), between axes with a few round
+ * numbers. One curve, and several where there is colour, are drawn in braille dots; otherwise each
+ * has a sign of its own: * o + x. Points where x or y is not finite are left out, with a gap in the
+ * line, and counted. An x that is positive throughout and whose largest is at least 64 times its
+ * smallest gets a logarithmic axis. Below it all is said in words: the name of each curve, its
+ * lowest, highest and last number and where they are. */
 void plot_show(struct doc *doc, const struct plot *plot, const struct show_options *options);
 
 #endif

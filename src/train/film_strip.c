@@ -75,10 +75,7 @@ static bool put_heads(const struct film *film, const struct film_frame *frame,
                       const struct tensor *ids, size_t width_cols,
                       const struct show_options *options, struct doc *out, struct error *reterr)
 {
-    enum {
-        LINES_ENOUGH = 1000, /* each thumbnail is as high as it is wide */
-        MOST_COLS = 24,      /* of one: a strip is looked at as a whole */
-    };
+    enum { MOST_COLS = 24, MOST_LINES = 10 }; /* of a thumbnail: a strip is seen as a whole */
     struct graph graph = {.stop = NULL};
     struct tensor value = tensor_share(ids);
     struct node *node = node_input(&graph, &value, "held out", 8, reterr);
@@ -87,10 +84,11 @@ static bool put_heads(const struct film *film, const struct film_frame *frame,
     bool ok = run != NULL;
     if (ok) {
         const struct heads_of of = {.run = run};
-        size_t most = HEADS_LABEL_COLS + model->config.n_heads * (MOST_COLS + 1);
+        size_t n_layers = model->config.n_layers;
+        size_t cols = HEADS_LABEL_COLS + model->config.n_heads * (MOST_COLS + 1);
+        size_t lines = HEADS_TOP_LINES + n_layers * (MOST_LINES + 1);
         struct heads_layout layout =
-            heads_layout_of(&of, model->config.n_layers, size_min(width_cols - NAME_COLS, most),
-                            LINES_ENOUGH, options);
+            heads_layout_of(&of, n_layers, size_min(width_cols - NAME_COLS, cols), lines, options);
         ok = show_heads(&of, &layout, options, out, reterr);
     }
     run_free(run);

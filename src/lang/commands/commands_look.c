@@ -67,7 +67,8 @@ COMMAND(command_show)
     return draw_each(session, statement, matrix_show, &options, out, reterr);
 }
 
-/* Two pictures side by side when both fit, else one below the other. */
+/* Two pictures side by side when both fit, else one below the other, each with half of the lines
+ * by which they may grow. */
 static bool draw_pair(struct session *session, const struct statement *statement,
                       draw *draw_picture, struct doc *out, struct error *reterr)
 {
@@ -75,6 +76,7 @@ static bool draw_pair(struct session *session, const struct statement *statement
     struct doc left, right;
     doc_init(&left);
     doc_init(&right);
+    options.extra_lines /= 2;
     bool ok = draw_one(session, statement->arguments[0], draw_picture, &options, &left, reterr) &&
               draw_one(session, statement->arguments[1], draw_picture, &options, &right, reterr);
     if (ok && doc_width(&left) + 3 + doc_width(&right) <= options.width_cols) {
@@ -94,6 +96,7 @@ static bool draw_beside(struct session *session, const struct statement *stateme
     struct show_options options = settings_show_options(&session->settings);
     if (statement->n_arguments == 2)
         return draw_pair(session, statement, draw_picture, out, reterr);
+    options.extra_lines /= size_max(statement->n_arguments, 1);
     return draw_each(session, statement, draw_picture, &options, out, reterr);
 }
 

@@ -329,18 +329,21 @@ bool session_peek(struct session *session, const char *lines, const char *expres
     return ok;
 }
 
-bool session_draw_again(struct session *session, size_t width_cols, struct doc *out,
-                        struct error *reterr)
+bool session_draw_again(struct session *session, size_t width_cols, size_t extra_lines,
+                        struct doc *out, struct error *reterr)
 {
     const struct last_drawing *drawing = &session->drawing;
-    size_t width_before = session->settings.width_cols, script_size = session->script.size;
+    struct settings before = session->settings;
+    size_t script_size = session->script.size;
     if (drawing->n == 0)
         return error_set(reterr, ERR_NAME, "there is no picture to draw again");
     session->draws_again = true;
     session->n_drawn = 0;
     session->settings.width_cols = width_cols;
+    session->settings.extra_lines = extra_lines;
     bool ok = session_run(session, drawing->source.bytes, drawing->source.size, out, reterr);
-    session->settings.width_cols = width_before;
+    session->settings.width_cols = before.width_cols;
+    session->settings.extra_lines = before.extra_lines;
     session->draws_again = false;
     text_shrink(&session->script, script_size);
     return ok;

@@ -116,10 +116,11 @@ bool session_run_script(struct session *session, struct script *script, struct d
 bool session_peek(struct session *session, const char *lines, const char *expression,
                   struct value *ret, struct error *reterr);
 
-/* Adds session->drawing to out, for lines of width_cols columns. Nothing of the session changes. On
- * failure (ERR_NAME where there is nothing to draw, ERR_MEMORY) out is as before. */
-bool session_draw_again(struct session *session, size_t width_cols, struct doc *out,
-                        struct error *reterr);
+/* Adds session->drawing to out, for lines of width_cols columns; pictures grow by up to extra_lines
+ * lines beyond their usual ones. Nothing of the session changes. On failure (ERR_NAME where there
+ * is nothing to draw, ERR_MEMORY) out is as before. */
+bool session_draw_again(struct session *session, size_t width_cols, size_t extra_lines,
+                        struct doc *out, struct error *reterr);
 
 /* Runs the lines of a file as part of the line under way: all of them work, or nothing changes.
  * name stands for the file in messages. ERR_LIMIT when files load each other too deep. */

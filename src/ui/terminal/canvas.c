@@ -285,6 +285,23 @@ void area_bracket(struct area area, int row, int col, int cols, unsigned marks)
     put_bracket(area, row, last, "]", marks);
 }
 
+void area_bracket_block(struct area area, int row, int col, int rows, int cols, unsigned marks)
+{
+    bool is_free = true; /* the column after it */
+    for (int i = 0; i < rows; i++)
+        is_free = is_free && is_blank_at(area, row + i, col + cols);
+    for (int i = 0; i < rows && is_free; i++)
+        if (!is_blank_at(area, row + i, col + cols - 1)) {
+            cols++;
+            is_free = false;
+        }
+    for (int i = 0; i < rows; i++) {
+        area_mark(area, row + i, col, cols, marks);
+        put_bracket(area, row + i, col, "[", marks);
+        put_bracket(area, row + i, col + cols - 1, "]", marks);
+    }
+}
+
 void area_choose(struct area area, int row, int col, int cols)
 {
     struct area part = area_part(area, row, col, 1, cols);
@@ -438,28 +455,33 @@ static bool same_cell(struct cell_ref a, struct cell_ref b)
     return a.tensor == b.tensor && a.position == b.position;
 }
 
-/* In a line, the cell takes its first span there, and those that follow it at once. */
+/* The cell takes its first span there, and those that follow it at once. */
+bool doc_find_cell_in_line(const struct doc *doc, size_t line, struct cell_ref cell,
+                           size_t *ret_col, size_t *ret_end)
+{
+    const struct span *spans;
+    size_t n_spans = doc_line_spans(doc, line, &spans), i = 0, col = 0;
+    while (i < n_spans && !same_cell(spans[i].cell, cell))
+        i++;
+    if (i == n_spans) /* most lines: nothing of them is measured */
+        return false;
+    for (size_t before = 0; before < i; before++)
+        col += span_cols(doc, &spans[before]);
+    *ret_col = col;
+    for (; i < n_spans && same_cell(spans[i].cell, cell); i++)
+        col += span_cols(doc, &spans[i]);
+    *ret_end = col;
+    return true;
+}
+
 bool doc_find_cell(const struct doc *doc, struct cell_ref cell, size_t *ret_line, size_t *ret_col,
                    size_t *ret_end)
 {
-    size_t n_lines = cell.tensor != 0 ? doc_count_lines(doc) : 0;
-    for (size_t line = 0; line < n_lines; line++) {
-        const struct span *spans;
-        size_t n_spans = doc_line_spans(doc, line, &spans), i = 0, col = 0;
-        while (i < n_spans && !same_cell(spans[i].cell, cell))
-            i++;
-        if (i == n_spans) /* most lines: nothing of them is measured */
-            continue;
-        for (size_t before = 0; before < i; before++)
-            col += span_cols(doc, &spans[before]);
-        *ret_line = line;
-        *ret_col = col;
-        for (; i < n_spans && same_cell(spans[i].cell, cell); i++)
-            col += span_cols(doc, &spans[i]);
-        *ret_end = col;
-        return true;
-    }
-    return false;
+    size_t n_lines = cell.tensor != 0 ? doc_count_lines(doc) : 0, line = 0;
+    while (line < n_lines && !doc_find_cell_in_line(doc, line, cell, ret_col, ret_end))
+        line++;
+    *ret_line = line < n_lines ? line : *ret_line;
+    return line < n_lines;
 }
 
 bool doc_cell_at(const struct doc *doc, size_t line, size_t col, struct cell_ref *ret)

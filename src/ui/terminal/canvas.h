@@ -71,6 +71,9 @@ void area_mark(struct area area, int row, int col, int cols, unsigned marks);
 /* Puts a number that is drawn in cells [col, col + cols) in brackets, "[0.16]", where blanks are
  * around it or after it; two cells become "[]", one becomes "X". Their tints stay. */
 void area_bracket(struct area area, int row, int col, int cols, unsigned marks);
+/* Puts a bracket at both ends of each row of a block that is drawn at [row, row + rows) and
+ * [col, col + cols); after it where it ends with a letter and blanks follow. Its tints stay. */
+void area_bracket_block(struct area area, int row, int col, int rows, int cols, unsigned marks);
 /* Makes them a row that is chosen: reversed, and of one colour throughout. */
 void area_choose(struct area area, int row, int col, int cols);
 void area_fill(struct area area, struct canvas_look look); /* with blanks */
@@ -94,6 +97,9 @@ void area_to_doc(struct area area, struct doc *doc);
  * it does not. */
 bool doc_find_cell(const struct doc *doc, struct cell_ref cell, size_t *ret_line, size_t *ret_col,
                    size_t *ret_end);
+/* The same in one line. */
+bool doc_find_cell_in_line(const struct doc *doc, size_t line, struct cell_ref cell,
+                           size_t *ret_col, size_t *ret_end);
 /* The cell that a Doc shows at a line and column. False where it shows no cell. */
 bool doc_cell_at(const struct doc *doc, size_t line, size_t col, struct cell_ref *ret);
 /* A border around an area, with a title on it. Clears what was there and returns the area inside of

@@ -310,6 +310,35 @@ static void test_bars__failed_allocations_are_reported(void **state)
     tensor_release(&x);
 }
 
+/* Thicker bars, with a blank line after each; the number stands at the middle of its bar. */
+static void test_bars__grow_into_the_lines_there_are(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(1, (size_t[]){2}, (float[]){2, 1});
+    struct picture picture = {.tensor = &x};
+    struct show_options options = wide_by(22, true);
+    options.extra_lines = 7;
+    assert_shows(&picture, options,
+                 "      ################\n0  2  ################\n      ################\n\n"
+                 "      ########\n1  1  ########\n      ########\n\n");
+    options.extra_lines = 1; /* not enough for both */
+    assert_shows(&picture, options, "0  2  ################\n1  1  ########\n");
+    tensor_release(&x);
+}
+
+static void test_bars__grow_on_both_sides_of_zero(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(1, (size_t[]){2}, (float[]){2, -2});
+    struct picture picture = {.tensor = &x};
+    struct show_options options = wide_by(24, true);
+    options.extra_lines = 4;
+    assert_shows(&picture, options,
+                 "0   2          |########\n               |########\n               |\n"
+                 "1  -2  ########|\n       ########|\n               |\n");
+    tensor_release(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +357,8 @@ int main(void)
         cmocka_unit_test(test_bars__any_numbers_fit_the_width),
         cmocka_unit_test(test_bars__stay_as_long_as_in_80_columns_where_there_are_more),
         cmocka_unit_test(test_bars__failed_allocations_are_reported),
+        cmocka_unit_test(test_bars__grow_into_the_lines_there_are),
+        cmocka_unit_test(test_bars__grow_on_both_sides_of_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "show/backend.h"
 #include "show/labels.h"
 #include "show/heat.h"
@@ -723,6 +724,114 @@ static void test_heat__failed_allocations_of_several_are_reported(void **state)
     tensor_release(&x);
 }
 
+/* The spans of a line that point at this number: how many columns they take together. */
+static size_t cols_of(const struct doc *doc, size_t line, size_t position)
+{
+    const struct span *spans;
+    size_t cols = 0;
+    for (size_t i = 0, n = doc_line_spans(doc, line, &spans); i < n; i++)
+        if (spans[i].cell.tensor != 0 && spans[i].cell.position == position)
+            cols += text_width(doc->text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
+    return cols;
+}
+
+static void test_heat__cells_grow_in_whole_multiples(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){3, 2});
+    struct picture picture = {.tensor = &x, .id = 1};
+    struct show_options options = tinted;
+    struct doc usual, large;
+    shown(&usual, &picture, &options);
+    options.extra_lines = 14; /* 3 rows of 5 lines in place of 3, and 2 lines too many */
+    shown(&large, &picture, &options);
+    assert_int_equal(large.n_lines, usual.n_lines + 12);
+    size_t cell = cols_of(&usual, 0, 0);
+    for (size_t line = 0; line < 15; line++)
+        for (size_t col = 0; col < 2; col++)
+            assert_int_equal(cols_of(&large, line, line / 5 * 2 + col), 4 * cell);
+    struct text plain = {0};
+    doc_to_plain(&large, &plain);
+    assert_non_null(strstr(text_string(&plain), "     0           1      \n"));
+    text_release(&plain);
+    doc_release(&usual);
+    doc_release(&large);
+    tensor_release(&x);
+}
+
+static void test_heat__cells_grow_no_further_than_their_lines_and_columns(void **state)
+{
+    (void)state;
+    static const size_t shapes[][2] = {{1, 1},   {1, 9},   {3, 3}, {12, 12},
+                                       {25, 25}, {50, 30}, {90, 7}};
+    for (size_t i = 0; i < 7; i++)
+        for (size_t extra = 0; extra < 60; extra += 3)
+            for (size_t width = 20; width <= 110; width += 30)
+                for (int form = 0; form < 3; form++) {
+                    struct tensor x = counting(2, shapes[i]);
+                    struct picture picture = {.tensor = &x, .id = 1};
+                    struct show_options options = {
+                        .width_cols = width, .digits = 4, .colour = form == 0, .ascii = form == 2};
+                    struct doc usual, large;
+                    shown(&usual, &picture, &options);
+                    options.extra_lines = extra;
+                    shown(&large, &picture, &options);
+                    assert_in_range(large.n_lines, 1, usual.n_lines + extra);
+                    assert_in_range(doc_width(&large), 1, size_max(width, doc_width(&usual)));
+                    doc_release(&usual);
+                    doc_release(&large);
+                    tensor_release(&x);
+                }
+}
+
+/* Wider blocks have their names on one line, each over its own. */
+static void test_heat__names_lie_over_blocks_that_grew(void **state)
+{
+    (void)state;
+    static const char *const strings[] = {"ab", "c", "de", "f", "gh", "i",
+                                          "jk", "l", "m",  "n", "o",  "p"};
+    struct labels *labels = names(12, strings), *both[] = {labels, labels};
+    struct tensor x = counting(2, (size_t[]){12, 12});
+    struct picture picture = {.tensor = &x, .labels = both, .id = 1};
+    struct show_options options = shaded;
+    options.width_cols = 56;
+    options.extra_lines = 12;
+    struct doc doc;
+    struct text plain = {0};
+    shown(&doc, &picture, &options);
+    doc_to_plain(&doc, &plain);
+    assert_non_null(
+        strstr(text_string(&plain), "     ab  c   de  f   gh  i   jk  l   m   n   o   p\n"));
+    assert_int_equal(cols_of(&doc, 1, 0), 4);
+    assert_int_equal(cols_of(&doc, 2, 0), 4);
+    text_release(&plain);
+    doc_release(&doc);
+    labels_free(labels);
+    tensor_release(&x);
+}
+
+static void test_heat__several_grow_side_by_side_and_below_each_other(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){2, 2});
+    struct picture pair[2] = {{.tensor = &x, .id = 1}, {.tensor = &x, .id = 1}};
+    for (size_t width = 20; width <= 80; width += 15) {
+        struct show_options options = tinted;
+        struct doc usual, large;
+        options.width_cols = width;
+        doc_init(&usual);
+        doc_init(&large);
+        heat_show_together(&usual, pair, 2, &options, HEAT_AUTO);
+        options.extra_lines = 6;
+        heat_show_together(&large, pair, 2, &options, HEAT_AUTO);
+        assert_in_range(large.n_lines, usual.n_lines + (width > 30 ? 2 : 0), usual.n_lines + 6);
+        assert_in_range(doc_width(&large), 1, size_max(width, doc_width(&usual)));
+        doc_release(&usual);
+        doc_release(&large);
+    }
+    tensor_release(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -756,6 +865,10 @@ int main(void)
         cmocka_unit_test(test_heat__together_they_share_a_scale_unless_it_is_refused),
         cmocka_unit_test(test_heat__two_of_5_words_fit_80_columns),
         cmocka_unit_test(test_heat__failed_allocations_of_several_are_reported),
+        cmocka_unit_test(test_heat__cells_grow_in_whole_multiples),
+        cmocka_unit_test(test_heat__cells_grow_no_further_than_their_lines_and_columns),
+        cmocka_unit_test(test_heat__names_lie_over_blocks_that_grew),
+        cmocka_unit_test(test_heat__several_grow_side_by_side_and_below_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -549,6 +549,28 @@ static void test_plot__bare_charts_have_a_logarithmic_axis_and_a_mark(void **sta
     chart_release(&chart);
 }
 
+static void test_plot__grows_into_the_room_there_is(void **state)
+{
+    (void)state;
+    const float squares[] = {0, 1, 4, 9, 16};
+    struct chart chart;
+    chart_init(&chart, 5, NULL, 1, (const float *const[]){squares});
+    for (size_t width = 40; width <= 200; width += 40)
+        for (size_t extra = 0; extra <= 60; extra += 12) {
+            struct show_options options = wide_by(width, false);
+            struct doc usual, large;
+            shown(&usual, &chart.plot, &options);
+            options.extra_lines = extra;
+            shown(&large, &chart.plot, &options);
+            assert_int_equal(large.n_lines, usual.n_lines + (extra < 36 ? extra : 36));
+            size_t most = extra > 0 ? 144 : 72;
+            assert_int_equal(doc_width(&large), width < most ? width : most);
+            doc_release(&usual);
+            doc_release(&large);
+        }
+    chart_release(&chart);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,6 +589,7 @@ int main(void)
         cmocka_unit_test(test_plot__any_numbers_fit_the_width),
         cmocka_unit_test(test_plot__without_memory_it_says_so),
         cmocka_unit_test(test_plot__bare_charts_have_a_logarithmic_axis_and_a_mark),
+        cmocka_unit_test(test_plot__grows_into_the_room_there_is),
         lang_unit_test(test_plot__the_command_takes_y_or_x_and_y),
         lang_unit_test(test_plot__rows_of_a_matrix_are_curves),
         lang_unit_test(test_plot__what_can_not_be_drawn),

@@ -95,12 +95,30 @@ static size_t seen_rows(const struct picture_pane *pane)
     return pane->rows > FOOT_ROWS ? (size_t)(pane->rows - FOOT_ROWS) : 1;
 }
 
+/* How many lines of the picture, from `line` up or down, show the same number as `line` does. */
+static size_t count_lines_of(const struct doc *doc, size_t line, struct cell_ref cell, bool down)
+{
+    size_t n = 0, col, end, last = down ? doc->n_lines - 1 : 0;
+    while (line != last) {
+        line += down ? 1 : (size_t)-1;
+        if (!doc_find_cell_in_line(doc, line, cell, &col, &end))
+            break;
+        n++;
+    }
+    return n;
+}
+
+/* Onto a number; a large cell has it on the middle one of its lines. */
 static void go_to(struct picture_pane *pane, size_t line, size_t col, struct cell_ref cell)
 {
-    pane->line = line;
+    size_t above = count_lines_of(&pane->doc, line, cell, false), end;
+    size_t below = count_lines_of(&pane->doc, line, cell, true), middle = (above + below) / 2;
+    pane->line = line - above + middle;
     pane->col = col;
+    if (pane->line != line)
+        (void)doc_find_cell_in_line(&pane->doc, pane->line, cell, &pane->col, &end);
     pane->at = cell;
-    pane->scroll = scroll_into_view(pane->scroll, line, seen_rows(pane), pane->doc.n_lines);
+    pane->scroll = scroll_into_view(pane->scroll, pane->line, seen_rows(pane), pane->doc.n_lines);
 }
 
 /* The next line with a number, down or up. A bar's number may stand twice: the same one is passed
@@ -175,19 +193,37 @@ static void find_cursor(struct picture_pane *pane)
 
 /* ---- the picture ---- */
 
+static void draw_again(struct picture_pane *pane, size_t extra_lines)
+{
+    int cols = pane->cols - EDGE_COLS;
+    size_t width = cols > MIN_COLS ? (size_t)cols : MIN_COLS;
+    struct error error;
+    doc_clear(&pane->doc);
+    if (!session_draw_again(&pane->session, width, extra_lines, &pane->doc, &error))
+        doc_wrap(&pane->doc, STYLE_BAD, error.text, width, 0);
+}
+
+/* Draws it in its usual size, and then larger where that leaves rows of the pane free. */
 static void lay_out(struct picture_pane *pane)
 {
-    struct error error;
-    int cols = pane->cols - EDGE_COLS;
-    if (pane->doc_cols == pane->cols || pane->cols <= 0)
+    if ((pane->doc_cols == pane->cols && pane->doc_rows == pane->rows) || pane->cols <= 0)
         return;
-    doc_clear(&pane->doc);
+    bool is_new = pane->doc_cols != pane->cols;
     pane->doc_cols = pane->cols;
-    if (picture_is_empty(pane))
+    pane->doc_rows = pane->rows;
+    if (picture_is_empty(pane)) {
+        doc_clear(&pane->doc);
         return;
-    if (!session_draw_again(&pane->session, cols > MIN_COLS ? (size_t)cols : MIN_COLS, &pane->doc,
-                            &error))
-        doc_wrap(&pane->doc, STYLE_BAD, error.text, cols > MIN_COLS ? (size_t)cols : MIN_COLS, 0);
+    }
+    size_t rows = seen_rows(pane);
+    if (is_new || pane->doc.n_lines > rows || pane->n_usual >= rows) {
+        draw_again(pane, 0);
+        pane->n_usual = pane->doc.n_lines;
+    }
+    if (pane->n_usual < rows)
+        draw_again(pane, rows - pane->n_usual);
+    if (pane->doc.n_lines > rows && pane->n_usual < rows)
+        draw_again(pane, 0);
     find_cursor(pane);
 }
 
@@ -337,11 +373,16 @@ static void draw_foot(const struct picture_pane *pane, struct area line)
 /* Reversed; on the colours of a heatmap, where that would look like another number, in brackets. */
 static void draw_cursor(const struct picture_pane *pane, struct area body, int cols)
 {
+    const struct doc *doc = &pane->doc;
     const struct last_drawing *drawing = &pane->session.drawing;
     bool is_heat = !drawing->is_matrix && drawing->source.size > 4 &&
                    memcmp(drawing->source.bytes, "heat", 4) == 0;
     int row = (int)(pane->line - pane->scroll), col = (int)pane->col;
-    if (is_heat)
+    int above = (int)count_lines_of(doc, pane->line, pane->at, false);
+    int below = (int)count_lines_of(doc, pane->line, pane->at, true);
+    if (is_heat && above + below > 0)
+        area_bracket_block(body, row - above, col, above + 1 + below, cols, MARK_BOLD);
+    else if (is_heat)
         area_bracket(body, row, col, cols, MARK_BOLD);
     else
         area_mark(body, row, col, cols, MARK_REVERSE);
@@ -350,7 +391,7 @@ static void draw_cursor(const struct picture_pane *pane, struct area body, int c
 static void draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct picture_pane *pane = state;
-    size_t line, col, end;
+    size_t col, end;
     if (area.rows <= 0 || area.cols <= EDGE_COLS)
         return;
     /* Without the keys, a picture that is higher than the pane has the foot's row too. */
@@ -359,7 +400,7 @@ static void draw(const void *state, struct area area, bool focused, bool ascii)
         area_part(area, 0, 0, area.rows - (has_foot ? FOOT_ROWS : 0), area.cols - EDGE_COLS);
     area_doc(body, &pane->doc, pane->scroll, 0);
     if (focused && pane->at.tensor != 0 && pane->line >= pane->scroll &&
-        doc_find_cell(&pane->doc, pane->at, &line, &col, &end))
+        doc_find_cell_in_line(&pane->doc, pane->line, pane->at, &col, &end))
         draw_cursor(pane, body, (int)(end - col));
     scroll_bar_draw(area_part(area, 0, 0, body.rows, area.cols), pane->scroll, pane->doc.n_lines,
                     ascii);
@@ -379,7 +420,7 @@ static int rows_wanted(void *state, int cols)
     struct picture_pane *pane = state;
     pane->cols = cols; /* it would be drawn for */
     lay_out(pane);
-    return picture_is_empty(pane) ? 0 : (int)pane->doc.n_lines + FOOT_ROWS;
+    return picture_is_empty(pane) ? 0 : (int)pane->n_usual + FOOT_ROWS;
 }
 
 static int write_title(const void *state, struct text *title)

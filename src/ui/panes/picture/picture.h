@@ -9,9 +9,10 @@
 
 struct picture_pane {
     struct session session; /* that draws; its drawing is a copy of the one shown */
-    struct doc doc;         /* laid out for so many columns */
+    struct doc doc;         /* laid out for doc_rows and doc_cols */
     int rows, cols;         /* of the pane */
-    int doc_cols;           /* 0: to be laid out */
+    int doc_rows, doc_cols; /* of the pane when it was laid out; doc_cols 0: it is to be */
+    size_t n_usual;         /* lines that it takes before it grows into the pane */
     size_t scroll;          /* lines above the first that is seen */
     struct cell_ref at;     /* the number under the cursor; tensor 0: the picture has none */
     size_t line, col;       /* where it stands in doc */

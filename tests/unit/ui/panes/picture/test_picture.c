@@ -79,6 +79,46 @@ static void test_picture__is_drawn_for_the_room_there_is(void **state)
     assert_int_equal(seen_find(&fixture->seen, "X @ X.T"), seen_find(&fixture->seen, "Hello") - 1);
 }
 
+/* Cells grow into the pane. The cursor goes around all of one, is no colour, and steps from number
+ * to number; a click anywhere on a cell is on its number. */
+static void test_picture__fills_its_pane(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang, "A = [[0.25, 0.5], [0.125, 1]]\nheat A\n");
+    show(fixture);
+    assert_seen(fixture, "[       0.2500     ]");
+    assert_seen(fixture, "[                  ]");
+    size_t first = fixture->picture.line;
+    assert_in_range(first, 3, ROWS / 2);
+    press(fixture, KEYCODE_RIGHT);
+    assert_seen(fixture, "[\xE2\x96\x92\xE2\x96\x92\xE2\x96\x92\xE2\x96\x92\xE2\x96\x92\xE2\x96\x92"
+                         " 0.5000 \xE2\x96\x92\xE2\x96\x92\xE2\x96\x92\xE2\x96\x92\xE2\x96\x92]");
+    press(fixture, KEYCODE_DOWN);
+    assert_seen(fixture, "[\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88"
+                         " 1.0000 \xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88]");
+    assert_in_range(fixture->picture.line, 2 * first - 1, ROWS - 4);
+    press(fixture, KEYCODE_UP);
+    assert_int_equal(fixture->picture.line, first);
+    struct area area = canvas_area(&fixture->seen.canvas);
+    assert_true(picture_ops.click(&fixture->picture, area, ROWS - 5, 1, false));
+    draw_at(fixture, ROWS, COLS);
+    assert_seen(fixture, "A[1, 0] = 0.125 ");
+    draw_at(fixture, 6, COLS); /* no room to grow */
+    assert_seen(fixture, "[0.1250]");
+    draw_at(fixture, ROWS, COLS);
+    assert_seen(fixture, "[       0.1250     ]");
+}
+
+static void test_picture__has_the_rows_that_it_needs_before_it_grows(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang, "bars [1, 2]\n");
+    show(fixture);
+    assert_int_equal(picture_ops.rows_wanted(&fixture->picture, COLS), 2 + 2);
+    draw_at(fixture, 4, COLS);
+    assert_int_equal(picture_ops.rows_wanted(&fixture->picture, COLS), 2 + 2);
+}
+
 /* The names may mean something else by now: the picture is what was drawn. */
 static void test_picture__keeps_the_numbers_that_were_drawn(void **state)
 {
@@ -178,7 +218,6 @@ static void test_picture__numbers_can_be_taken_along(void **state)
     lang_run(fixture->lang, "heat [[0.25, 0.5], [0.125, 1]]\n");
     show(fixture);
     press(fixture, KEYCODE_RIGHT);
-    assert_seen(fixture, "[0.5000]"); /* the cursor is no colour */
     assert_true(picture_ops.copy(&fixture->picture, false, &text, &what));
     assert_string_equal(text_string(&text), "0.5");
     assert_string_equal(text_string(&what), "0.5");
@@ -195,11 +234,18 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_picture__##name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(without_one_nothing_is_drawn),        TEST(is_drawn_for_the_room_there_is),
-        TEST(keeps_the_numbers_that_were_drawn),   TEST(random_numbers_are_not_drawn_anew),
-        TEST(a_cursor_goes_over_the_numbers),      TEST(a_picture_that_goes_takes_the_cursor_along),
-        TEST(enter_asks_for_the_number),           TEST(numbers_can_be_taken_along),
-        TEST(the_stages_of_a_trace_can_be_opened), TEST(memory_may_run_out),
+        TEST(without_one_nothing_is_drawn),
+        TEST(is_drawn_for_the_room_there_is),
+        TEST(fills_its_pane),
+        TEST(has_the_rows_that_it_needs_before_it_grows),
+        TEST(keeps_the_numbers_that_were_drawn),
+        TEST(random_numbers_are_not_drawn_anew),
+        TEST(a_cursor_goes_over_the_numbers),
+        TEST(a_picture_that_goes_takes_the_cursor_along),
+        TEST(enter_asks_for_the_number),
+        TEST(numbers_can_be_taken_along),
+        TEST(the_stages_of_a_trace_can_be_opened),
+        TEST(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,7 +199,7 @@ static void test_screen_take__a_picture_is_cropped(void **state)
     screen_wait(&screen, "saved as /");
     char *saved = read_saved("a.txt");
     assert_memory_equal(saved, "Y  6x3\n", 7);
-    assert_null(strstr(saved, "@]"));
+    assert_null(strstr(saved, "@@]"));
     assert_null(strstr(saved, "[@"));
     assert_null(strstr(saved, "Enter"));
     assert_string_equal(strstr(saved, " highest\n"), " highest\n"); /* no empty rows below */

@@ -150,7 +150,8 @@ static bool draw_bare(struct app *app, enum pane_id id, struct doc *doc, struct 
     struct pane pane = app->panes[id];
     struct rect rect = app->layout.panes[id];
     bool is_picture = id == PANE_PICTURE;
-    int rows = is_picture ? pane.ops->rows_wanted(pane.state, rect.cols) : rect.rows;
+    int rows = is_picture ? pane.ops->rows_wanted(pane.state, rect.cols) : 0;
+    rows = rows > rect.rows ? rows : rect.rows;
     if (!canvas_resize(&canvas, rows < CANVAS_MAX_ROWS ? rows : CANVAS_MAX_ROWS, rect.cols))
         return error_memory(reterr, "save");
     canvas_clear(&canvas);

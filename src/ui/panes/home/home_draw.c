@@ -8,9 +8,9 @@
 enum {
     LONG_BAR_COLS = 10,
     SHORT_BAR_COLS = 6,
-    MINUTES_COLS = 10, /* "  12 min  " */
-    STATE_COLS = 22,   /* "done, 10 of 10 right" */
-    ABOUT_COLS = 25,   /* of entries other than lessons: "a sentence, every number" */
+    MINUTES_COLS = 9, /* " 12 min  " */
+    STATE_COLS = 21,  /* "done, 10 of 10 right" and a blank */
+    ABOUT_COLS = 25,  /* of entries other than lessons: "a sentence, every number" */
     TITLE_COL = 3,
     FOLD_COLS = 2,   /* "+ " before a title that folds, and before those below it */
     TRIED_COLS = 18, /* of an exercise: "tried, 2 attempts" */
@@ -76,7 +76,7 @@ static int draw_status(const struct home_item *item, struct area line, int title
         return line.cols - 2;
     int col = begin + (has_minutes ? minutes : 1);
     if (minutes > 0 && item->minutes > 0)
-        area_format(line, 0, begin + 1, look_of(STYLE_QUIET), "%3u min", item->minutes);
+        area_format(line, 0, begin, look_of(STYLE_QUIET), "%3u min", item->minutes);
     draw_progress(item, area_part(line, 0, col, 1, bar > 0 ? bar - 1 : 0), ascii);
     col += bar;
     draw_cut(area_part(line, 0, col, 1, line.cols - 2 - col), look_of(item->style), item->state,

@@ -96,6 +96,7 @@ struct lesson_pane {
     bool has_step;     /* and it was laid out with the pages before it */
     size_t scroll;     /* lines above the first that is seen */
     bool at_start;     /* the page begins at the top, or is seen whole, and stays so */
+    bool at_news;      /* the newest reply was brought into sight, and stays there */
     size_t kept_scroll, kept_lines; /* else: scrolled to this line of so many */
     int rows;                       /* of the pane */
     int seen_cols;                  /* the pane's width now; 0: it is not seen */

@@ -58,7 +58,7 @@ void lesson_pane_scroll_to(struct lesson_pane *pane, size_t line)
 {
     size_t n = lesson_pane_count_lines(pane), rows = lesson_pane_text_rows(pane);
     pane->scroll = size_min(line, n > rows ? n - rows : 0);
-    pane->at_start = false;
+    pane->at_start = pane->at_news = false;
     pane->kept_scroll = pane->scroll;
     pane->kept_lines = n;
 }
@@ -105,11 +105,14 @@ void lesson_pane_show_start(struct lesson_pane *pane)
 void lesson_pane_refit(struct lesson_pane *pane)
 {
     size_t kept = pane->kept_scroll, of = pane->kept_lines, n = lesson_pane_count_lines(pane);
+    bool at_news = pane->at_news;
     if (pane->at_start) {
         lesson_pane_show_start(pane);
         return;
     }
     lesson_pane_scroll_to(pane, of == n || of == 0 ? kept : kept * n / of);
+    if (at_news)
+        lesson_pane_show_news(pane);
     pane->kept_scroll = kept; /* for the size it had, if that comes back */
     pane->kept_lines = of;
 }
@@ -120,9 +123,11 @@ void lesson_pane_show_news(struct lesson_pane *pane)
     lesson_pane_compose(pane, false, &lines);
     size_t first = lines.news, end = lines.news_end, question = lines.question;
     doc_release(&lines.doc);
-    if (end > first)
-        lesson_pane_show_lines(
-            pane, end - question <= lesson_pane_text_rows(pane) ? question : first, end);
-    else
+    if (end <= first) {
         lesson_pane_refit(pane);
+        return;
+    }
+    lesson_pane_show_lines(pane, end - question <= lesson_pane_text_rows(pane) ? question : first,
+                           end);
+    pane->at_news = true;
 }

@@ -1762,6 +1762,20 @@ static void test_lesson_pane__what_is_new_is_seen_and_the_question_too(void **st
     assert_shown(fixture, "Not yet.");
 }
 
+/* As when a picture opens below the text. */
+static void test_lesson_pane__what_is_new_stays_in_sight_in_fewer_rows(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "numbers", NARROW);
+    resize(fixture, 14, NARROW);
+    type(fixture, "1\n");
+    assert_shown(fixture, "Not yet.");
+    for (int rows = 13; rows >= 6; rows--) {
+        resize(fixture, rows, NARROW);
+        assert_shown(fixture, "Not yet.");
+    }
+}
+
 static void test_lesson_pane__an_answer_survives_another_width(void **state)
 {
     struct fixture *fixture = *state;
@@ -2063,6 +2077,7 @@ int main(void)
         TEST(an_exercise),
         TEST(hints_add_up_and_are_marked),
         TEST(what_is_new_is_seen_and_the_question_too),
+        TEST(what_is_new_stays_in_sight_in_fewer_rows),
         TEST(an_answer_survives_another_width),
         TEST(a_reply_is_wrapped_anew),
         TEST(an_answer_survives_a_look_elsewhere),

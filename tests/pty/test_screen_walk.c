@@ -66,15 +66,29 @@ static bool is_last(const struct walk *walk)
     return walk->page + 1 == walk->learner.lesson->n_pages;
 }
 
-/* Enter at the end of the page: it runs what is offered, and goes on. */
+/* As far down as any page is long: what was printed last is read to its end. */
+static void read_to_end(void)
+{
+    screen_press_times(&screen, VTERM_KEY_PAGEDOWN, 12);
+}
+
+/* Enter runs the lines that the page offers, and shows them with what they give. */
+static void take_offer(const char *offer)
+{
+    char first[24];
+    snprintf(first, sizeof first, "attn> %.*s", (int)strcspn(offer, "\n"), offer);
+    enter();
+    screen_wait(&screen, first);
+}
+
+/* Enter at the end of the page goes on. */
 static void go_on(struct walk *walk)
 {
-    press(VTERM_KEY_END);
-    if (page_of(walk)->offer.text != NULL) {
-        screen_wait(&screen, "^N runs it");
-        enter();
-        screen_wait_gone(&screen, "^N runs it");
-        press(VTERM_KEY_PAGEDOWN); /* End goes to the end of a row in a table */
+    const char *offer = page_of(walk)->offer.text;
+    read_to_end();
+    if (offer != NULL) {
+        take_offer(offer);
+        read_to_end();
     }
     enter();
     if (is_last(walk))
@@ -239,6 +253,12 @@ static void test_screen_walk__at_80x24(void **state)
     walk_through_the_course(24, 80);
 }
 
+static void test_screen_walk__at_120x40(void **state)
+{
+    (void)state;
+    walk_through_the_course(40, 120);
+}
+
 static void test_screen_walk__at_200x60(void **state)
 {
     (void)state;
@@ -249,6 +269,6 @@ static void test_screen_walk__at_200x60(void **state)
 
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest all[] = {TEST(at_80x24), TEST(at_200x60)};
+    static const struct CMUnitTest all[] = {TEST(at_80x24), TEST(at_120x40), TEST(at_200x60)};
     return RUN_TESTS("screen_walk", all);
 }

@@ -4,6 +4,7 @@
 
 #include "cli/opening.h"
 #include "course/progress/export.h"
+#include "exercise/catalogue.h"
 #include "shell/shell.h"
 #include "show/doc.h"
 
@@ -79,8 +80,10 @@ int lesson_show_line(const char *line, const struct common_options *options)
     }
     if (progress_problem(progress) != NULL)
         fprintf(stderr, "attn: %s\n", progress_problem(progress));
-    tutor_init(&tutor, &(struct player_setup){
-                           .progress = progress, .settings = &settings, .data_dir = data_dir()});
+    tutor_init(&tutor, &(struct player_setup){.progress = progress,
+                                              .settings = &settings,
+                                              .data_dir = data_dir(),
+                                              .count_exercises = catalogue_count});
     doc_init(&out);
     const struct shell shell = {.tutor = &tutor};
     bool ok = shell_run_line(&shell, line, strlen(line), &out, &error) != SHELL_FAILED;

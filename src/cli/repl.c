@@ -22,6 +22,7 @@
 #include "lang/syntax/transcript.h"
 #include "shell/shell_block.h"
 #include "shell/history.h"
+#include "exercise/catalogue.h"
 #include "shell/shell.h"
 #include "show/doc.h"
 
@@ -434,7 +435,8 @@ int repl_run(const struct opening *opening)
     tutor_init(&repl.tutor, &(struct player_setup){.progress = repl.progress,
                                                    .settings = &settings,
                                                    .data_dir = data_dir(),
-                                                   .stop = &interrupt_flag});
+                                                   .stop = &interrupt_flag,
+                                                   .count_exercises = catalogue_count});
     /* Why progress is not kept is said once, at the start. */
     if (opening->line != NULL && progress_problem(repl.progress) != NULL)
         fprintf(stderr, "attn: %s\n", progress_problem(repl.progress));

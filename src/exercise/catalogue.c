@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "course/progress/progress.h"
 #include "files/path.h"
 
 char *exercise_file_name(const char *folder_name, char name[EXERCISE_FILE_BYTES])
@@ -96,6 +97,21 @@ void catalogue_release(struct catalogue *catalogue)
     free(catalogue->folder);
     free(catalogue->entries);
     *catalogue = (struct catalogue){0};
+}
+
+bool catalogue_count(const char *data_dir, struct progress *progress, struct course_count *ret,
+                     struct error *reterr)
+{
+    struct catalogue catalogue;
+    struct error error;
+    if (!catalogue_open(data_dir, NULL, &catalogue, &error))
+        return error.kind != ERR_MEMORY || error_memory(reterr, "the exercises");
+    ret->n_exercises = (unsigned)catalogue.n;
+    ret->n_solved = 0;
+    for (size_t i = 0; i < catalogue.n; i++)
+        ret->n_solved += progress_is_solved(progress, catalogue.entries[i].id);
+    catalogue_release(&catalogue);
+    return true;
 }
 
 bool catalogue_entry_has_file(const struct catalogue_entry *entry, const char *file_name)

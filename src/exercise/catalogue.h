@@ -4,6 +4,7 @@
 #ifndef ATTN_EXERCISE_CATALOGUE_H
 #define ATTN_EXERCISE_CATALOGUE_H
 
+#include "course/progress/lesson_count.h"
 #include "exercise/exercise.h"
 
 enum {
@@ -33,6 +34,8 @@ struct catalogue {
 bool catalogue_open(const char *data_dir, const char *own_folder, struct catalogue *ret,
                     struct error *reterr);
 void catalogue_release(struct catalogue *catalogue);
+/* Counts the exercises in DATA_DIR and those that are solved: 0 of 0 where none can be read. */
+course_count_exercises catalogue_count;
 
 /* The exercise of exactly this number, id, folder or file (or a path to one of the two). NULL when
  * there is none. */

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "course/lesson/lesson_minutes.h"
 #include "course/lesson/page.h"
-#include "course/progress/lesson_count.h"
 #include "course/progress/review.h"
 
 enum {
@@ -189,10 +188,11 @@ static void show_total(const struct course_count *count, size_t width_cols, stru
 }
 
 bool overview_lessons(const struct course *course, struct progress *progress,
-                      const struct settings *settings, struct doc *out, struct error *reterr)
+                      struct course_count exercises, const struct settings *settings,
+                      struct doc *out, struct error *reterr)
 {
     char last[PROGRESS_NAME_BYTES];
-    struct list_sum sum = {.minutes = {0}};
+    struct list_sum sum = {.count = exercises};
     bool roomy = settings->width_cols >= ROOMY_COLS;
     if (!progress_last_lesson(progress, last, reterr))
         return false;
@@ -337,9 +337,10 @@ static void add_weak(const struct marks *marks, size_t width_cols, struct doc *o
 }
 
 bool overview_progress(const struct course *course, struct progress *progress,
-                       const struct settings *settings, struct doc *out, struct error *reterr)
+                       struct course_count exercises, const struct settings *settings,
+                       struct doc *out, struct error *reterr)
 {
-    struct marks marks = {0};
+    struct marks marks = {.count = exercises};
     struct review *reviews;
     size_t n_reviews, n_due = 0, n_later = 0;
     for (size_t i = 0; i < course->n; i++)

@@ -3,16 +3,20 @@
 #define ATTN_COURSE_PLAYER_OVERVIEW_H
 
 #include "course/lesson/course.h"
+#include "course/progress/lesson_count.h"
 #include "course/progress/progress.h"
 #include "lang/session/session.h"
 
-/* Adds a line for each lesson: number, title, minutes, what is done. A lesson that can't be read is
- * named with its fault, and the others follow. */
+/* Adds a line for each lesson: number, title, minutes, what is done; then the total of them and of
+ * `exercises`, which has no lessons in it yet. A lesson that can't be read is named with its fault,
+ * and the others follow. */
 bool overview_lessons(const struct course *course, struct progress *progress,
-                      const struct settings *settings, struct doc *out, struct error *reterr);
-/* Adds a line for each lesson with a mark for each question, then the weak questions, and what
- * there is to review. */
+                      struct course_count exercises, const struct settings *settings,
+                      struct doc *out, struct error *reterr);
+/* Adds a line for each lesson with a mark for each question, then the same total, the weak
+ * questions, and what there is to review. */
 bool overview_progress(const struct course *course, struct progress *progress,
-                       const struct settings *settings, struct doc *out, struct error *reterr);
+                       struct course_count exercises, const struct settings *settings,
+                       struct doc *out, struct error *reterr);
 
 #endif

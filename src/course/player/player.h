@@ -13,7 +13,7 @@
 
 #include "course/lesson/question.h"
 #include "course/player/lesson_run.h"
-#include "course/progress/question_record.h"
+#include "course/progress/lesson_count.h"
 
 struct player {
     struct lesson *lesson;
@@ -48,7 +48,8 @@ struct player_setup {
     const struct settings *settings; /* of its sessions */
     const char *data_dir;            /* or NULL */
     const volatile sig_atomic_t *stop;
-    bool in_pane; /* of struct player */
+    bool in_pane;                            /* of struct player */
+    course_count_exercises *count_exercises; /* for the lists of a tutor; NULL: without exercises */
 };
 
 /* Opens the lesson, which it takes over (also when it fails): where its last attempt stopped, or

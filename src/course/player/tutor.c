@@ -15,7 +15,9 @@ enum { PATH_BYTES = 4096 };
 
 void tutor_init(struct tutor *tutor, const struct player_setup *setup)
 {
-    *tutor = (struct tutor){.progress = setup->progress, .data_dir = setup->data_dir};
+    *tutor = (struct tutor){.progress = setup->progress,
+                            .data_dir = setup->data_dir,
+                            .count_exercises = setup->count_exercises};
     session_init(&tutor->session, command_find, setup->settings, setup->data_dir, setup->stop);
 }
 
@@ -405,16 +407,26 @@ void tutor_close_lesson(struct tutor *tutor)
 
 /* ---- what is done ---- */
 
+/* What the lists count beside the lessons. */
+static bool count_exercises(struct tutor *tutor, struct course_count *ret, struct error *reterr)
+{
+    *ret = (struct course_count){.n_exercises = 0};
+    return tutor->count_exercises == NULL ||
+           tutor->count_exercises(tutor->data_dir, tutor->progress, ret, reterr);
+}
+
 bool tutor_lessons(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
-    return need_course(tutor, reterr) &&
-           overview_lessons(&tutor->course, tutor->progress, &tutor_session(tutor)->settings, out,
-                            reterr);
+    struct course_count count;
+    return need_course(tutor, reterr) && count_exercises(tutor, &count, reterr) &&
+           overview_lessons(&tutor->course, tutor->progress, count, &tutor_session(tutor)->settings,
+                            out, reterr);
 }
 
 bool tutor_progress(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
-    return need_course(tutor, reterr) &&
-           overview_progress(&tutor->course, tutor->progress, &tutor_session(tutor)->settings, out,
-                             reterr);
+    struct course_count count;
+    return need_course(tutor, reterr) && count_exercises(tutor, &count, reterr) &&
+           overview_progress(&tutor->course, tutor->progress, count,
+                             &tutor_session(tutor)->settings, out, reterr);
 }

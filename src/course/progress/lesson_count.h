@@ -33,6 +33,10 @@ struct course_count {
 
 void course_count_add(struct course_count *sum, const struct lesson_record *record,
                       const struct lesson_count *count);
+/* Sets ret->n_exercises and ret->n_solved of the course in DATA_DIR, which may be NULL; the rooms
+ * that know exercises have one. */
+typedef bool course_count_exercises(const char *data_dir, struct progress *progress,
+                                    struct course_count *ret, struct error *reterr);
 /* "3 of 28 lessons done, 1 of 20 exercises solved, 31 of 402 questions right" */
 void course_count_write(const struct course_count *count, struct text *out);
 

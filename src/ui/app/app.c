@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exercise/catalogue.h"
 #include "files/clock.h"
 #include "ui/terminal/news.h"
 
@@ -134,7 +135,8 @@ static bool start(struct app *app, struct error *reterr)
     tutor_init(&app->tutor, &(struct player_setup){.progress = app->progress,
                                                    .settings = &settings,
                                                    .data_dir = options->data_dir,
-                                                   .stop = &terminal_interrupted});
+                                                   .stop = &terminal_interrupted,
+                                                   .count_exercises = catalogue_count});
     lesson_pane_init(&app->lesson, &app->tutor);
     exercise_pane_init(&app->exercise, &settings, options->data_dir, options->program,
                        app->progress);

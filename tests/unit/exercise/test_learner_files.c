@@ -291,6 +291,24 @@ static void test_learner_find__files_and_names(void **state)
 
 #define IN_ROOM(test) cmocka_unit_test_setup_teardown(test, enter_room, leave_room)
 
+static void test_catalogue_count__those_that_are_solved(void **state)
+{
+    struct room *room = *state;
+    struct course_count count = {.n_exercises = 0};
+    struct error error;
+    assert_true(catalogue_count(testing_data_dir(), room->progress, &count, &error));
+    assert_int_equal(count.n_exercises, room->catalogue.n);
+    assert_int_equal(count.n_solved, 0);
+    assert_true(progress_exercise_attempt(room->progress, "dot", "pass", "", 1, &error));
+    assert_true(progress_exercise_attempt(room->progress, "softmax-rows", "wrong", "", 1, &error));
+    assert_true(catalogue_count(testing_data_dir(), room->progress, &count, &error));
+    assert_int_equal(count.n_solved, 1);
+    count = (struct course_count){.n_exercises = 0};
+    assert_true(catalogue_count(NULL, room->progress, &count, &error));
+    assert_true(catalogue_count("nowhere", room->progress, &count, &error));
+    assert_int_equal(count.n_exercises, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +322,7 @@ int main(void)
         IN_ROOM(test_learner_current__a_path_that_is_too_long_is_an_error),
         IN_ROOM(test_learner_next__after_a_number_then_from_the_first),
         IN_ROOM(test_learner_find__files_and_names),
+        IN_ROOM(test_catalogue_count__those_that_are_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ struct desk {
     struct place place;
     struct course course;
     struct settings settings;
+    struct course_count exercises;
     struct text shown;
 };
 
@@ -44,7 +45,8 @@ static int desk_close(void **state)
 }
 
 typedef bool glance(const struct course *course, struct progress *progress,
-                    const struct settings *settings, struct doc *out, struct error *reterr);
+                    struct course_count exercises, const struct settings *settings, struct doc *out,
+                    struct error *reterr);
 
 /* Columns are for the eye: each is parted from the next by two blanks here. */
 static void squeeze(struct text *text)
@@ -62,7 +64,8 @@ static void look(struct desk *desk, glance *look_at)
     struct doc out;
     struct error error;
     doc_init(&out);
-    if (!look_at(&desk->course, desk->place.progress, &desk->settings, &out, &error))
+    if (!look_at(&desk->course, desk->place.progress, desk->exercises, &desk->settings, &out,
+                 &error))
         fail_msg("%s", error.text);
     text_clear(&desk->shown);
     doc_check_lines(&out, desk->settings.width_cols, desk->settings.ascii, &desk->shown);
@@ -114,6 +117,16 @@ static void test_overview__lessons_of_a_beginner(void **state)
               "exercises in C.\nlesson 1 opens the first.\n");
     has_not(desk, "  done");
     has_not(desk, "under way");
+}
+
+static void test_overview__the_total_has_the_exercises(void **state)
+{
+    struct desk *desk = *state;
+    desk->exercises = (struct course_count){.n_exercises = 20, .n_solved = 3};
+    look(desk, overview_lessons);
+    has(desk, "\n0 of 2 lessons done, 3 of 20 exercises solved, 0 of 10 questions right.\n");
+    look(desk, overview_progress);
+    has(desk, "\n0 of 2 lessons done, 3 of 20 exercises solved, 0 of 10 questions right.\n");
 }
 
 static void test_overview__lessons_with_what_is_done(void **state)
@@ -245,7 +258,8 @@ static bool look_once(const struct desk *desk, glance *look_at, struct error *re
 {
     struct doc out;
     doc_init(&out);
-    bool ok = look_at(&desk->course, desk->place.progress, &desk->settings, &out, reterr);
+    bool ok = look_at(&desk->course, desk->place.progress, desk->exercises, &desk->settings, &out,
+                      reterr);
     doc_release(&out);
     return ok;
 }
@@ -266,6 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DESK_TEST(test_overview__lessons_of_a_beginner),
+        DESK_TEST(test_overview__the_total_has_the_exercises),
         DESK_TEST(test_overview__lessons_with_what_is_done),
         DESK_TEST(test_overview__marks),
         DESK_TEST(test_overview__in_ascii_and_narrow),

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exercise/exercise_internal.h"
+
 void exercise_free(struct exercise *exercise)
 {
     if (exercise == NULL)

@@ -162,9 +162,7 @@ void exercise_free(struct exercise *exercise);
 
 /* The array of that name, its index in exercise->arrays; -1 when there is none. */
 int exercise_array(const struct exercise *exercise, const char *name);
-/* The name that a statement `name = ...` assigns: [*ret, *ret + result); 0 when it assigns nothing.
- */
-size_t statement_target(const char *statement, const char **ret);
+/* Do both statements assign the same name? */
 bool statements_assign_same(const char *a, const char *b);
 /* The stage that assigns the same name as the statement, its index in exercise->stages; -1 when no
  * stage does. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exercise/exercise_internal.h"
+
 enum { MAX_OPTIONS = 8 }; /* of one misconception */
 
 struct exercise_checker {

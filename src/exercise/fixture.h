@@ -127,28 +127,6 @@ struct stage_put {
 bool fixture_answer_put(struct fixture *fixture, const struct stage_put *puts, size_t n,
                         struct answer *ret, struct error *reterr);
 
-/* The numbers of one name, row-major, as they are and as a mistake makes them. */
-struct stage_numbers {
-    const struct fixture *fixture;
-    const float *before; /* [n_cells] */
-    float *after;        /* [n_cells], first the same */
-    size_t n_cells;
-    unsigned n_axes;
-    const size_t *shape;
-    bool boolean; /* each is 0 or 1, and has to stay so */
-};
-/* A mistake in one stage: in what it leaves, or in what it alone reads under another name. */
-struct stage_change {
-    unsigned stage;   /* in exercise->stages */
-    const char *read; /* [read_size], a name; NULL: what the stage leaves is changed */
-    size_t read_size;
-    void (*apply)(const void *context, const struct stage_numbers *numbers);
-    const void *context;
-};
-/* What would come out if this stage went wrong so and no other did. As fixture_answer_under();
- * ERR_NONE where nothing is changed. */
-bool fixture_answer_changed(struct fixture *fixture, const struct stage_change *change,
-                            struct answer *ret, struct error *reterr);
 /* ERR_SHAPE, ERR_RANGE, ERR_TYPE, ERR_LIMIT: shapes do not fit, or are out of all proportion.
  * ERR_NONE: one of the ideas shows in no number, or the others replace all that it does. */
 bool idea_says_nothing(const struct error *error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exercise/exercise_internal.h"
 #include "exercise/fixture_internal.h"
 #include "graph/node.h"
 #include "lang/value/literal.h"

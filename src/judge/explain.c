@@ -173,16 +173,6 @@ static void show_idea(const struct explaining *e, const struct misconception *id
     }
 }
 
-/* The stage where only one fits, and what was seen. */
-static void show_where(const struct explaining *e)
-{
-    if (e->judgement->diagnosis.stage[0] != '\0')
-        doc_line(e->doc, STYLE_TITLE, "  The stage to look at first is %s",
-                 e->judgement->diagnosis.stage);
-    if (e->judgement->where.size > 0)
-        doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->where), e->options->width_cols, 2);
-}
-
 /* What the learner did, or the idea's name; slugs are shown as words. */
 static void add_idea(struct text *line, const struct misconception *idea, bool is_second)
 {
@@ -201,7 +191,9 @@ static void show_diagnosis(const struct explaining *e)
     const struct diagnosis *diagnosis = &e->judgement->diagnosis;
     struct text line = {0};
     if (diagnosis->n_ideas == 0) {
-        show_where(e);
+        if (e->judgement->where.size > 0)
+            doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->where), e->options->width_cols,
+                     2);
         return;
     }
     if (names_symptom(e)) {

@@ -143,19 +143,6 @@ const struct misconception *misconception_of_verdict(const struct exercise *exer
     return NULL;
 }
 
-bool misconception_is_about(const struct misconception *idea, const char *stage, size_t size)
-{
-    if (text_equals(stage, size, idea->stage))
-        return true;
-    for (unsigned i = 0; i < idea->stages.n; i++) {
-        const char *target;
-        size_t target_size = statement_target(idea->stages.items[i], &target);
-        if (target_size == size && memcmp(target, stage, size) == 0)
-            return true;
-    }
-    return false;
-}
-
 void misconception_explain(const struct misconception *idea, struct text *text)
 {
     if (idea->seen != NULL) {

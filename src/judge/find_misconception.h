@@ -4,14 +4,12 @@
 
 #include "exercise/fixture.h"
 
-enum { DIAGNOSIS_MAX_IDEAS = 2, STAGE_NAME_BYTES = 64 };
+enum { DIAGNOSIS_MAX_IDEAS = 2 };
 
 struct diagnosis {
     const struct misconception *ideas[DIAGNOSIS_MAX_IDEAS]; /* of the exercise, or in words */
     size_t n_ideas;                                         /* 0: no idea gives these numbers */
-    char
-        stage[STAGE_NAME_BYTES]; /* then: the stage that alone can be wrong (find_stage.h); or "" */
-    struct arena words;          /* of ideas that attn found by itself */
+    struct arena words;                                     /* of ideas that attn found by itself */
 };
 void diagnosis_release(struct diagnosis *diagnosis); /* may be all zero bytes */
 
@@ -31,10 +29,6 @@ bool misconception_find(const struct exercise *exercise, const struct answered_c
 /* The misconception that shows in this verdict (misconception.verdict), or NULL. */
 const struct misconception *misconception_of_verdict(const struct exercise *exercise,
                                                      enum verdict verdict);
-
-/* Is the stage of this name [size] the idea's own: the one that it speaks of, or one it replaces?
- */
-bool misconception_is_about(const struct misconception *idea, const char *stage, size_t size);
 
 /* Adds what to say: what attn found, the question, the stage, the line of mathematics. */
 void misconception_explain(const struct misconception *idea, struct text *text);

@@ -12,9 +12,9 @@
  *  5. What can be seen without a formula is looked for first: cells that are never written, memory
  *     that is read too early (find_symptom.h). Else, when the numbers are wrong, they are compared
  *     with what each misconception would give (find_misconception.h), then the other symptoms are
- *     looked for, and where none is there, the probes are run too: they and the cases tell where it
- *     goes wrong (tell_where.h), and which stage alone can be the reason (find_stage.h). A smaller
- *     case that fails too (shrink.h) is looked for, to be shown.
+ *     looked for. Where nothing is named, the probes are run too: they and the cases tell where the
+ *     numbers are wrong and where they are right (tell_where.h). Last a smaller case that fails
+ *     too is looked for, to be shown (shrink.h).
  *  6. While nothing has failed, each case with a memory limit of its own runs in a program of its
  *     own, then the speed is measured (speed.h).
  *  7. A crash is explained by a build with sanitizers (sanitizer_rerun.h). That run decides
@@ -40,7 +40,6 @@
 #include "exercise/luck.h"
 #include "files/clock.h"
 #include "judge/find_mistake.h"
-#include "judge/find_stage.h"
 #include "judge/find_symptom.h"
 #include "judge/sanitizer_rerun.h"
 #include "judge/shrink.h"
@@ -353,7 +352,7 @@ static void answer_probes(struct grading *grading, const struct fixtures *probes
     case_runner_release(&runner);
 }
 
-/* Asks the probes too, then where it goes wrong, and which stage alone can be the reason. */
+/* Runs the probes too, and tells where the numbers are wrong and where they are right. */
 static void find_where(struct grading *grading, const struct answered_case *cases, size_t n)
 {
     const struct judge_plan *plan = &grading->setup->plan;
@@ -368,9 +367,7 @@ static void find_where(struct grading *grading, const struct answered_case *case
     } else {
         memcpy(answered, cases, n * sizeof *cases);
         answer_probes(grading, &probes, runs, answered, &n);
-        if (grading->error.kind == ERR_NONE &&
-            find_stage(plan->exercise, answered, n, !(grading->options & JUDGE_NO_IDEAS),
-                       judgement->diagnosis.stage, &grading->error))
+        if (grading->error.kind == ERR_NONE)
             tell_where(plan->exercise, answered, n, &judgement->where);
     }
     for (size_t i = 0; runs != NULL && i < probes.n; i++)

@@ -14,10 +14,9 @@ struct prove_report {
     size_t n_edits, n_told, n_excused; /* see prove_mutations() */
 };
 
-/* Is each misconception told from the right answer, and from each other, by the cases? Does the
- * search for a stage, which finds what has no name, lead to its own stage or to none? Do the cases
- * of this seed keep the rules of docs/exercises.md, can the probes be drawn? What the author got
- * wrong is a fault; false is our own failure. */
+/* Checks that the cases of this seed tell each misconception from the right answer and from every
+ * other misconception, that they keep the rules of docs/exercises.md, and that the probes can be
+ * drawn. What the author got wrong is a fault; false is attn's own failure. */
 bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *data_dir,
                     struct prove_report *report, struct error *reterr);
 /* Does each edit that changes what comes out fail a case, at each place in the stages? An edit

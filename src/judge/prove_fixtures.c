@@ -163,26 +163,10 @@ static bool prove_drawn(const struct exercise *exercise, uint64_t seed, bool pro
     return ok;
 }
 
-/* Draws the cases and the probes together, once both are known to be drawn. */
-static bool prove_stages_drawn(const struct exercise *exercise, uint64_t seed, const char *data_dir,
-                               struct prove_report *report, struct error *reterr)
-{
-    struct fixtures cases = {0}, probes = {0};
-    bool ok = fixtures_draw(exercise, seed, false, data_dir, &cases, reterr) &&
-              fixtures_draw(exercise, seed, true, data_dir, &probes, reterr) &&
-              prove_stages(exercise, &cases, &probes, report, reterr);
-    fixtures_release(&cases);
-    fixtures_release(&probes);
-    return ok;
-}
-
 bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *data_dir,
                     struct prove_report *report, struct error *reterr)
 {
-    size_t n_faults = report->n_faults;
     return prove_drawn(exercise, seed, false, data_dir, report, reterr) &&
            prove_drawn(exercise, seed, true, data_dir, report, reterr) &&
-           (report->n_faults > n_faults ||
-            prove_stages_drawn(exercise, seed, data_dir, report, reterr)) &&
            doc_check(report->doc, reterr);
 }

@@ -12,11 +12,6 @@ void prove_fault(struct prove_report *report, const char *where, const char *for
 void prove_idea_fault(const struct exercise *exercise, const struct misconception *idea,
                       struct prove_report *report, const char *what);
 
-/* Where each misconception is not named, does the search for a stage (find_stage.h) lead to the
- * misconception's own, or to none? False is our own failure. */
-bool prove_stages(const struct exercise *exercise, const struct fixtures *cases,
-                  const struct fixtures *probes, struct prove_report *report, struct error *reterr);
-
 /* The rules of docs/exercises.md for the cases taken together. */
 void prove_cases(const struct exercise *exercise, const struct fixtures *cases,
                  struct prove_report *report);

@@ -268,33 +268,6 @@ static void naming_fault(const struct proof *proof, const char *path,
     text_release(&text);
 }
 
-static bool is_theirs(const struct wanted_ideas *wanted, const char *stage)
-{
-    for (size_t i = 0; i < wanted->n; i++)
-        if (misconception_is_about(wanted->ideas[i], stage, strlen(stage)))
-            return true;
-    return false;
-}
-
-/* With the names of the ideas switched off, the search for a stage leads to theirs or to none. */
-static bool prove_stage(const struct proof *proof, const char *path,
-                        const struct wanted_ideas *wanted)
-{
-    struct judgement judgement;
-    bool judged;
-    if (!judge_file(proof, path, JUDGE_NO_IDEAS, &judgement, &judged))
-        return false;
-    if (!judged)
-        return true;
-    const char *stage = judgement.diagnosis.stage;
-    if (stage[0] != '\0' && !is_theirs(wanted, stage))
-        prove_fault(proof->report, path,
-                    "without its name the stage %s would be blamed; it must be %s's, or none",
-                    stage, wanted->ideas[0]->id);
-    judgement_release(&judgement);
-    return true;
-}
-
 static bool prove_wrong(const struct proof *proof, const char *name)
 {
     char path[PATH_BYTES];
@@ -315,7 +288,7 @@ static bool prove_wrong(const struct proof *proof, const char *name)
         naming_fault(proof, path, &judgement, &wanted);
     judgement_release(&judgement);
     proof->report->n_wrong++;
-    return prove_stage(proof, path, &wanted);
+    return true;
 }
 
 static bool prove_wrongs(const struct proof *proof)

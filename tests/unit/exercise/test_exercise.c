@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "exercise/exercise_internal.h"
 
 #define CHANGES(...) ((const char *const[]){__VA_ARGS__, NULL})
 

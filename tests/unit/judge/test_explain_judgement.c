@@ -193,15 +193,12 @@ static void test_explain__two_ideas(void **state)
     judgement_release(&judgement);
 }
 
-static void test_explain__the_stage_and_where(void **state)
+static void test_explain__where_it_goes_wrong(void **state)
 {
     (void)state;
     struct judgement judgement = judgement_of(VERDICT_WRONG_ANSWER, "", (const float[]){1, 2});
     text_put(&judgement.where, "Right in all cases with n = 1.");
     assert_tells(&judgement, "Right in all cases with n = 1.\n");
-    strcpy(judgement.diagnosis.stage, "doubled");
-    assert_tells(&judgement, "The stage to look at first is doubled\n"
-                             "  Right in all cases with n = 1.\n");
     judgement_release(&judgement);
 }
 
@@ -338,7 +335,7 @@ int main(void)
         cmocka_unit_test(test_explain__wrong_numbers),
         cmocka_unit_test(test_explain__named_idea_comes_first),
         cmocka_unit_test(test_explain__two_ideas),
-        cmocka_unit_test(test_explain__the_stage_and_where),
+        cmocka_unit_test(test_explain__where_it_goes_wrong),
         cmocka_unit_test(test_explain__not_written),
         cmocka_unit_test(test_explain__nearly_right),
         cmocka_unit_test(test_explain__fault_of_the_program),

@@ -222,8 +222,7 @@ static void test_prove__all_exercises_of_attn_have_strong_cases(void **state)
     doc_release(&doc);
 }
 
-/* Solutions, before a judge that reads "VERDICT ID ID" and does what it says; without ideas, it
- * blames the stage after "@". */
+/* Solutions, before a judge that reads "VERDICT ID ID" and does what it says. */
 
 static const struct misconception *find_idea(const struct exercise *exercise, const char *id)
 {
@@ -246,9 +245,6 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     int n = sscanf(source, "%39[a-z_] %39[a-z-] %39[a-z-]", verdict, first, second);
     if (!verdict_from_name(verdict, &ret->result.verdict))
         fail_msg("no verdict: %s", source);
-    const char *stage = strchr(source, '@');
-    if (options == JUDGE_NO_IDEAS && stage != NULL)
-        snprintf(ret->diagnosis.stage, sizeof ret->diagnosis.stage, "%s", stage + 1);
     if (options == JUDGE_NO_IDEAS)
         return;
     assert_int_equal(options, 0);
@@ -396,9 +392,6 @@ static void test_prove__solutions_that_do_not_get_what_they_must(void **state)
         {"wrong/columns.c", "wrong_answer no-scale", "it was named as no-scale; it must fail"},
         {"wrong/columns.c", "wrong_answer columns no-scale",
          "it was named as columns and no-scale;"},
-        {"wrong/columns.c", "wrong_answer columns@scaled",
-         "wrong/columns.c: without its name the stage scaled would be blamed; it must be "
-         "columns's, or none"},
         {"wrong/columns.c", "not_implemented", "wrong/columns.c: not_implemented"},
         {"wrong/columns+no-scale.c", "wrong_answer columns",
          "it must fail and be named as columns and no-scale"},

@@ -52,6 +52,16 @@ void run_offer(struct learner *learner, const struct page *page)
         fail_msg("%s:%u: %s", learner->lesson->path, line, error.text);
 }
 
+size_t count_offered(const struct page *page)
+{
+    const char *line;
+    size_t size, n = 0;
+    struct code_lines lines = code_lines_of(page->offer.text != NULL ? &page->offer : NULL);
+    while (code_lines_next(&lines, &line, &size))
+        n += !code_line_is_blank(line, size);
+    return n;
+}
+
 struct tensor *value_of(struct learner *learner, const char *expression, struct value *value)
 {
     struct error error;

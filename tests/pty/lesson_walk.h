@@ -33,6 +33,8 @@ void close_learner(struct learner *learner);
 /* Runs what the page runs, and what it offers to type. Then its question can be answered. */
 void read_page(struct learner *learner, const struct page *page);
 void run_offer(struct learner *learner, const struct page *page);
+/* The lines that the page offers to type: Enter runs each. */
+size_t count_offered(const struct page *page);
 /* The tensor that an expression gives; the caller releases value. */
 struct tensor *value_of(struct learner *learner, const char *expression, struct value *value);
 

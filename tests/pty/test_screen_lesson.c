@@ -266,14 +266,16 @@ static unsigned go_through(struct learner *learner, bool by_mouse)
             left = !answer_question(learner, page->question, n_asked++, by_mouse);
             n_answered += !left;
         }
-        if (page->offer.text != NULL) {
-            run_offer(learner, page);
+        run_offer(learner, page);
+        for (size_t line = 0; line < count_offered(page); line++) {
             uint64_t before = screen_hash(&screen);
-            go_on(by_mouse); /* runs it */
+            give(by_mouse);
             wait_other(before, "what was offered to type");
             screen_settle(&screen, 50, 1000);
         }
-        if (!left)
+        if (page->offer.text != NULL)
+            give(by_mouse);
+        else if (!left)
             go_on(by_mouse);
     }
     return n_answered;
@@ -527,9 +529,11 @@ static void test_screen_lesson__pages_turn(void **state)
     screen_wait_at(&screen, 0, "page 2 of");
     screen_type(&screen, CTRL_S);
     screen_wait_at(&screen, 0, "page 3 of");
-    screen_wait(&screen, "or anything");
+    screen_wait(&screen, "your line: x = linspace"); /* what is offered to type */
     enter();
-    screen_wait(&screen, "exp(x)  (25,)"); /* what was offered to type */
+    screen_wait(&screen, "your line: plot x, exp(x)");
+    enter();
+    screen_wait(&screen, "exp(x)  (25,)");
     enter();
     screen_wait_at(&screen, 0, "page 4 of");
     screen_type(&screen, CTRL_B);
@@ -557,6 +561,54 @@ static void test_screen_lesson__a_number_is_typed(void **state)
     enter();
     screen_wait(&screen, "Not yet.");
     screen_wait(&screen, "That is the score."); /* what the lesson says to it */
+}
+
+/* A page that offers lines to type has the cursor in a field: what it invites to type is typed
+ * there, letters that are commands elsewhere among them. */
+static void test_screen_lesson__what_a_page_offers_is_typed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SIZES; i++) {
+        start(&(struct screen_options){.rows = sizes[i].rows,
+                                       .cols = sizes[i].cols,
+                                       .arguments = LESSON("multi-head#split", "--ascii")});
+        screen_wait(&screen, "your line: Q = 10 * arange(3)[:, None] + arange(6)");
+        wait_keys("Enter run");
+        screen_type(&screen, "Q = 10 * arange(3)[:, None] + arange(6) @");
+        enter();
+        screen_wait(&screen, "expected a number");
+        screen_type(&screen, "\x7f");
+        enter();
+        screen_wait(&screen, "Q  3x6");
+        screen_wait(&screen, "your line: Q");
+        screen_type(&screen, "qnbs?:x");
+        screen_wait(&screen, "your line: qnbs?:x");
+        screen_type(&screen, "\x03"); /* clears it, and does not end attn */
+        screen_wait(&screen, "^Y brings it back");
+        screen_type(&screen, "\x03");
+        screen_wait(&screen, "^Q leaves the lesson");
+        press(VTERM_KEY_TAB);
+        wait_keys("Enter run  Esc clear  Tab complete");
+        screen_type(&screen, "[1, 5]\r");
+        screen_wait(&screen, "Q[1, 5]");
+        screen_wait(&screen, "15");
+        press(VTERM_KEY_ESCAPE);
+        screen_wait(&screen, "any character types again");
+        enter();
+        screen_wait(&screen, "Enter runs the line in grey");
+        enter();
+        screen_wait(&screen, "20  21  22");
+        screen_type(&screen, "\033[200~a = 6\na * 7\n\033[201~"); /* rows go to the prompt */
+        screen_wait(&screen, "42");
+        screen_wait(&screen, "multi-head ");
+        wait_keys("PgUp scroll");
+        press(VTERM_KEY_ESCAPE);
+        wait_keys("Enter go on");
+        screen_wait(&screen, "Enter goes on");
+        enter();
+        screen_wait(&screen, "Rows are words, as always");
+        close_screen(NULL);
+    }
 }
 
 /* Closed from the prompt while an option was picked: nothing of the lesson stays. */
@@ -654,9 +706,9 @@ static void test_screen_lesson__a_long_page_scrolls(void **state)
     screen_wait(&screen, "your answer:");
     screen_type(&screen, CTRL_S);
     screen_wait(&screen, "[2, -1, 1]");
-    assert_false(screen_shows(&screen, "^N runs it"));
+    assert_false(screen_shows(&screen, "plot x, exp(x)"));
     press(VTERM_KEY_END);
-    screen_wait(&screen, "^N runs it");
+    screen_wait(&screen, "plot x, exp(x)");
     assert_false(screen_shows(&screen, "[2, -1, 1]"));
     press(VTERM_KEY_HOME);
     screen_wait(&screen, "[2, -1, 1]");
@@ -695,6 +747,7 @@ int main(int argc, char **argv)
         TEST(a_wrong_choice_twice),
         TEST(pages_turn),
         TEST(a_number_is_typed),
+        TEST(what_a_page_offers_is_typed),
         TEST(warms_up),
         TEST(a_warm_up_is_skipped),
         TEST(a_lesson_that_is_chosen_has_no_warm_up),

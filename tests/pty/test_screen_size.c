@@ -244,7 +244,7 @@ static void in_a_lesson_scrolled(void)
     screen_type(&screen, CTRL_S);
     screen_wait(&screen, "[2, -1, 1]");
     press(VTERM_KEY_END);
-    screen_wait(&screen, "^N runs it");
+    screen_wait(&screen, "plot x, exp(x)");
     assert_false(screen_shows(&screen, "[2, -1, 1]"));
 }
 

@@ -72,24 +72,25 @@ static void read_to_end(void)
     screen_press_times(&screen, VTERM_KEY_PAGEDOWN, 12);
 }
 
-/* Enter runs the lines that the page offers, and shows them with what they give. */
-static void take_offer(const char *offer)
+/* Enter runs each of the lines that the page offers; what it gives comes into sight. */
+static void take_offer(const struct page *page)
 {
-    char first[24];
-    snprintf(first, sizeof first, "attn> %.*s", (int)strcspn(offer, "\n"), offer);
-    enter();
-    screen_wait(&screen, first);
+    for (size_t i = count_offered(page); i > 0; i--) {
+        read_to_end();
+        screen_wait(&screen, "Enter runs the line in grey");
+        uint64_t before = screen_hash(&screen);
+        enter();
+        wait_other(before, "what was offered to type");
+    }
+    screen_wait(&screen, "Enter goes on");
 }
 
 /* Enter at the end of the page goes on. */
 static void go_on(struct walk *walk)
 {
-    const char *offer = page_of(walk)->offer.text;
+    if (page_of(walk)->offer.text != NULL)
+        take_offer(page_of(walk));
     read_to_end();
-    if (offer != NULL) {
-        take_offer(offer);
-        read_to_end();
-    }
     enter();
     if (is_last(walk))
         screen_wait(&screen, "You can now");

@@ -11,6 +11,8 @@
 
 static const char page_mark[] = "# page "; /* a line of the log: this page was reached */
 
+enum { MAX_NOTED_LINES = 64 }; /* of an offer: struct lesson_run has a bit for each */
+
 void lesson_run_init(struct lesson_run *run, const struct lesson *lesson,
                      const struct settings *settings, const char *data_dir,
                      const volatile sig_atomic_t *stop)
@@ -173,9 +175,10 @@ static const struct lesson_text *open_offer(const struct lesson_run *run)
     return offer->text != NULL ? offer : NULL;
 }
 
+/* The bit of a line in run->typed; 0 for a line that can't be noted as typed. */
 static uint64_t line_bit(size_t line)
 {
-    return line < 64 ? (uint64_t)1 << line : 0; /* lines above these are never known as typed */
+    return line < MAX_NOTED_LINES ? (uint64_t)1 << line : 0;
 }
 
 static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, struct error *reterr)
@@ -213,15 +216,26 @@ bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, stru
     return run->reached > page || close_offer(run, false, out, reterr);
 }
 
-bool lesson_run_is_offering(const struct lesson_run *run)
+/* The first line of the offer that was not typed yet, among its first `most` lines; or NULL. */
+static const char *first_untyped(const struct lesson_run *run, size_t most, size_t *ret_size)
 {
     const char *line;
-    size_t size;
     struct code_lines lines = code_lines_of(open_offer(run));
-    for (size_t i = 0; code_lines_next(&lines, &line, &size); i++)
-        if (!code_line_is_blank(line, size) && (run->typed & line_bit(i)) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < most && code_lines_next(&lines, &line, ret_size); i++)
+        if (!code_line_is_blank(line, *ret_size) && (run->typed & line_bit(i)) == 0)
+            return line;
+    return NULL;
+}
+
+bool lesson_run_is_offering(const struct lesson_run *run)
+{
+    size_t size;
+    return first_untyped(run, SIZE_MAX, &size) != NULL;
+}
+
+const char *lesson_run_offered(const struct lesson_run *run, size_t *ret_size)
+{
+    return first_untyped(run, MAX_NOTED_LINES, ret_size);
 }
 
 /* ---- lines that were typed ---- */

@@ -43,6 +43,9 @@ bool lesson_run_show_page(struct lesson_run *run, size_t page, unsigned look, st
 
 /* True when the last reached page offers lines that are not typed yet. */
 bool lesson_run_is_offering(const struct lesson_run *run);
+/* The first of these lines, which lies in the lesson's text; a statement over several rows is one
+ * line. NULL: the page offers no line any more, or only such as come after its 64th. */
+const char *lesson_run_offered(const struct lesson_run *run, size_t *ret_size);
 /* Runs these and shows them with what they give; then the page offers nothing any more. */
 bool lesson_run_show_offer(struct lesson_run *run, struct doc *out, struct error *reterr);
 

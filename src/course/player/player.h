@@ -70,6 +70,9 @@ bool player_is_asking(const struct player *player);
 
 /* True while lines that the page offers are to be typed or run. */
 bool player_is_offering(const struct player *player);
+/* True on a page that offers lines, as long as the learner has not gone further: also after they
+ * have run. */
+bool player_invites_lines(const struct player *player);
 
 /* The picture that this page may speak of: what the pages of its step drew last; else the one with
  * which the step before ended, where nothing was asked about it there. It is the player's. NULL:

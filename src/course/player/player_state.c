@@ -34,6 +34,12 @@ bool player_pane_asks(const struct player *player)
     return player->in_pane && player_is_asking(player);
 }
 
+bool player_invites_lines(const struct player *player)
+{
+    return !player->finished && player_page(player)->offer.text != NULL &&
+           player->learner.reached == player->page + 1;
+}
+
 bool player_is_offering(const struct player *player)
 {
     return player->learner.reached == player->page + 1 && lesson_run_is_offering(&player->learner);

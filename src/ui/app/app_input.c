@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <utf8proc.h>
+
 static void next_pane(struct app *app, int by)
 {
     int pane = (int)app->focus;
@@ -275,6 +277,22 @@ static void open_trained_model(struct app *app)
         app_notice(app, "%s", error.text);
 }
 
+/* The prompt gets the text as if it had been pasted there. */
+static void paste_in_prompt(struct app *app, const char *text)
+{
+    const size_t size = strlen(text);
+    utf8proc_int32_t code;
+    app->focus = PANE_PROMPT;
+    for (size_t at = 0; at < size;) {
+        utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text + at,
+                                              (utf8proc_ssize_t)(size - at), &code);
+        if (n > 0)
+            prompt_paste(&app->prompt, code == '\n' ? KEYCODE_ENTER : (int)code);
+        at += n > 0 ? (size_t)n : 1;
+    }
+    prompt_paste(&app->prompt, KEYCODE_PASTE_END);
+}
+
 static void do_request(struct app *app, struct pane pane, const struct pane_request *request)
 {
     const char *text = text_string(&request->text);
@@ -306,6 +324,9 @@ static void do_request(struct app *app, struct pane pane, const struct pane_requ
         break;
     case PANE_TO_PROMPT:
         app_put_in_prompt(app, text);
+        break;
+    case PANE_PASTE:
+        paste_in_prompt(app, text);
         break;
     case PANE_PRESS_KEY:
         press_key_in(app, request->ops, request->key);

@@ -117,10 +117,10 @@ bool field_step_row(struct field *field, size_t cols, int by)
     return true;
 }
 
-static void draw_row(const struct field *field, struct area area, int row, size_t begin, size_t end,
-                     size_t mark, size_t mark_end)
+static void draw_row(const struct field *field, struct area area, int row, enum style style,
+                     size_t begin, size_t end, size_t mark, size_t mark_end)
 {
-    area_put(area, row, 0, look_of(STYLE_PLAIN), field->text + begin, end - begin);
+    area_put(area, row, 0, look_of(style), field->text + begin, end - begin);
     size_t from = size_max(mark, begin), to = size_min(mark_end, end);
     if (from < to)
         area_mark(area, row, (int)text_width(field->text + begin, from - begin),
@@ -153,8 +153,8 @@ void field_mark_wrapped(const struct field *field, struct area area, size_t begi
     }
 }
 
-void field_draw_wrapped(const struct field *field, struct area area, size_t mark, size_t mark_end,
-                        bool focused)
+void field_draw_wrapped(const struct field *field, struct area area, enum style style, size_t mark,
+                        size_t mark_end, bool focused)
 {
     size_t cols = area.cols > 0 ? (size_t)area.cols : 1, begin, at = 0;
     size_t cursor = row_of(field, cols, field->cursor, &begin);
@@ -163,7 +163,7 @@ void field_draw_wrapped(const struct field *field, struct area area, size_t mark
     for (size_t row = 0; row < n; row++) {
         size_t end = row_end(field, at, cols);
         if (row >= first && row - first < rows)
-            draw_row(field, area, (int)(row - first), at, end, mark, mark_end);
+            draw_row(field, area, (int)(row - first), style, at, end, mark, mark_end);
         at = end;
     }
     draw_full(field, area, (int)size_min(n - first, rows) - 1);

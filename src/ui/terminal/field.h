@@ -31,8 +31,8 @@ size_t field_rows(const struct field *field, size_t cols);
 bool field_step_row(struct field *field, size_t cols, int by);
 /* In the rows of the area, wrapped; where there are more, those around the cursor. Bytes
  * [mark, mark_end) are underlined. */
-void field_draw_wrapped(const struct field *field, struct area area, size_t mark, size_t mark_end,
-                        bool focused);
+void field_draw_wrapped(const struct field *field, struct area area, enum style style, size_t mark,
+                        size_t mark_end, bool focused);
 /* Replaces the text by text[0..size), as far as it fits, with the cursor at its end. */
 void field_set(struct field *field, const char *text, size_t size);
 /* Bytes [begin, end) of what field_draw_wrapped() drew in the area, as an error: underlined too. */

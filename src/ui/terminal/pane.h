@@ -23,6 +23,7 @@ enum pane_request_kind {
     PANE_RELOAD,        /* home lists anew what there is */
     PANE_OPEN_NUMBER,   /* opens the number under the picture's cursor in the explorer */
     PANE_TO_PROMPT,     /* text goes into the prompt, since more must be typed after it */
+    PANE_PASTE,         /* text of several rows was pasted: the prompt takes it, as a paste */
     PANE_PRESS_KEY,     /* key, in the pane with `ops`; NULL: a key that works everywhere */
     PANE_SHOW,          /* the pane with `ops`, where several share one place */
     PANE_OPEN_MODEL,    /* opens the model of the training's step in the pane of heads */

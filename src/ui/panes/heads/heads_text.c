@@ -97,7 +97,7 @@ static void draw_text(const struct heads_pane *pane, struct area area, const cha
     if (other != NULL)
         find_difference(text, other, &begin, &end);
     area_text(area, 0, 0, look_of(STYLE_NAME), name);
-    field_draw_wrapped(&field, right, begin, end, false);
+    field_draw_wrapped(&field, right, STYLE_PLAIN, begin, end, false);
     if (field_rows(&field, (size_t)text_cols(pane)) > (size_t)area.rows)
         area_text(right, area.rows - 1, right.cols - 4, look_of(STYLE_QUIET), " ...");
 }
@@ -113,7 +113,7 @@ static void draw_field(const struct heads_pane *pane, struct area area, int rows
     struct area right = area_part(whole, 0, NAME_COLS, rows, area.cols - NAME_COLS);
     area_fill(whole, look_of(STYLE_PLAIN));
     area_text(whole, 0, 0, look_of(STYLE_NAME), name);
-    field_draw_wrapped(&pane->field, right, 0, 0, focused);
+    field_draw_wrapped(&pane->field, right, STYLE_PLAIN, 0, 0, focused);
     (void)heads_mark_unknown(pane, &right);
     if (pane->field.is_chosen)
         area_mark(right, 0, 0, (int)text_width(pane->field.text, pane->field.size), MARK_REVERSE);

@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
+#include "shell/shell_block.h"
 #include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
 #include "ui/terminal/edit.h"
@@ -47,7 +48,9 @@ static enum lesson_pane_ask ask_of(struct lesson_pane *pane)
 {
     const struct question *question = lesson_pane_question(pane);
     if (question == NULL)
-        return LESSON_PANE_ASKS_NOTHING;
+        return !lesson_pane_is_over(pane) && player_invites_lines(pane->tutor->player)
+                   ? LESSON_PANE_ASKS_LINE
+                   : LESSON_PANE_ASKS_NOTHING;
     switch (question->kind) {
     case QUESTION_CHOICE:
         return takes_several(pane) ? LESSON_PANE_ASKS_SEVERAL : LESSON_PANE_ASKS_ONE;
@@ -269,7 +272,7 @@ void lesson_pane_give_line(struct lesson_pane *pane, struct text *line, const ch
     } else if (strcmp(text_string(line), pane->tried) == 0) {
         lesson_pane_say_tried(pane, other);
     } else {
-        lesson_pane_ask_for(pane, text_string(line));
+        (void)lesson_pane_ask_for(pane, text_string(line));
     }
     text_release(line);
 }
@@ -367,6 +370,78 @@ void lesson_pane_give_answer(struct lesson_pane *pane)
         give_options(pane);
 }
 
+/* ---- a line to run ---- */
+
+bool lesson_pane_put_offered(const struct lesson_pane *pane, struct text *out)
+{
+    size_t size;
+    const char *line = lesson_pane_ask(pane) == LESSON_PANE_ASKS_LINE
+                           ? lesson_run_offered(&pane->tutor->player->learner, &size)
+                           : NULL;
+    for (size_t i = 0; line != NULL && i < size; i++) {
+        bool breaks = line[i] == '\n' || line[i] == '\r';
+        if (!breaks)
+            text_char(out, line[i]);
+        else if (out->size > 0 && out->bytes[out->size - 1] != ' ') /* a bracket is open */
+            text_char(out, ' ');
+        while (breaks && i + 1 < size && strchr(" \t\r\n", line[i + 1]) != NULL)
+            i++;
+    }
+    while (out->size > 0 && out->bytes[out->size - 1] == ' ')
+        text_shrink(out, out->size - 1);
+    return line != NULL && !out->failed;
+}
+
+bool lesson_pane_give_line_to_run(struct lesson_pane *pane)
+{
+    struct text line = {0};
+    struct shell_block block = {0};
+    bool has_text = strspn(pane->field.text, " ") < pane->field.size;
+    if (pane->is_left) {
+        pane->is_left = false;
+        return true;
+    }
+    if (!has_text && !player_is_offering(pane->tutor->player))
+        return false;
+    if (!has_text && lesson_pane_read_to_question(pane))
+        return true;
+    if (has_text) /* without a prompt that was copied with it */
+        shell_block_begin(&block, pane->field.text, pane->field.size);
+    const struct text *code = has_text ? shell_block_next(&block) : &line;
+    bool has_line = has_text ? code != NULL : lesson_pane_put_offered(pane, &line);
+    if (has_line && lesson_pane_ask_for(pane, text_string(code))) {
+        snprintf(pane->given, sizeof pane->given, "%s", text_string(code));
+        pane->field = (struct field){.size = 0}; /* a line that fails comes back */
+        pane->slip = pane->slip_end = 0;
+    }
+    if (!has_line && (has_text || line.failed)) {
+        struct error error;
+        error_memory(&error, "a line to run");
+        lesson_pane_say_error(pane, &error);
+        has_line = true;
+    }
+    shell_block_release(&block);
+    text_release(&line);
+    return has_line;
+}
+
+void lesson_pane_paste_line(struct lesson_pane *pane, struct text *pasted)
+{
+    struct field *field = &pane->field;
+    bool ends_row = pasted->size > 0 && pasted->bytes[pasted->size - 1] == '\n';
+    const char *text = text_string(pasted);
+    pane->is_left = false;
+    pane->notice[0] = '\0';
+    for (size_t i = 0; i < pasted->size; i++)
+        pasted->bytes[i] = pasted->bytes[i] == '\t' ? ' ' : pasted->bytes[i];
+    if (strcspn(text, "\n") + ends_row < pasted->size) {
+        pane_request_set(&pane->request, PANE_PASTE, text);
+        return;
+    }
+    pane->slip = pane->slip_end = 0;
+    (void)field_replace(field, field->cursor, text, pasted->size - ends_row);
+}
+
 /* ---- after it was judged ---- */
 
 void lesson_pane_forget_count(struct lesson_pane *pane)
@@ -398,7 +473,8 @@ void lesson_pane_mark_answer(struct lesson_pane *pane)
 /* Words in the field of a number are chosen whole: a number takes their place. */
 void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end)
 {
-    size_t before = sizeof answer_word - 1, size = pane->field.size;
+    size_t before = lesson_pane_ask(pane) == LESSON_PANE_ASKS_LINE ? 0 : sizeof answer_word - 1;
+    size_t size = pane->field.size;
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS) {
         lesson_pane_point_at_cell(pane, begin);
     } else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE) {
@@ -533,15 +609,17 @@ static void show_signature(struct lesson_pane *pane, size_t start)
     text_release(&signature);
 }
 
-/* Tab in a field: as at the prompt after "answer ", with the names of the lesson's session. */
+/* Tab in a field: as at the prompt, for an answer after "answer ", with the names of the lesson's
+ * session. */
 static void complete(struct lesson_pane *pane)
 {
     struct text line = {0};
     struct field *field = &pane->field;
     struct completions *choices = &pane->choices;
-    size_t before = sizeof answer_word - 1;
-    text_format(&line, "%s%s", answer_word, field->text);
-    completions_find(pane->tutor, false, text_string(&line), before + field->cursor, choices);
+    bool runs = lesson_pane_ask(pane) == LESSON_PANE_ASKS_LINE;
+    size_t before = runs ? 0 : sizeof answer_word - 1;
+    text_format(&line, "%s%s", runs ? "" : answer_word, field->text);
+    completions_find(pane->tutor, runs, text_string(&line), before + field->cursor, choices);
     text_release(&line);
     if (field->size == 0 || choices->n == 0 || choices->start < before) {
         choices->n = 0;
@@ -558,6 +636,17 @@ static void complete(struct lesson_pane *pane)
         show_signature(pane, start);
 }
 
+/* Puts the line that the page offers next into the empty field. False: there is no such line. */
+static bool take_over(struct lesson_pane *pane)
+{
+    struct text line = {0};
+    bool ok = lesson_pane_put_offered(pane, &line);
+    if (ok)
+        field_set(&pane->field, text_string(&line), line.size);
+    text_release(&line);
+    return ok;
+}
+
 /* ---- keys ---- */
 
 static bool type_key(struct lesson_pane *pane, int key)
@@ -569,7 +658,8 @@ static bool type_key(struct lesson_pane *pane, int key)
         field_step_row(&pane->field, lesson_pane_field_cols(pane), key == KEYCODE_UP ? -1 : 1))
         return true;
     if (key == KEYCODE_TAB) {
-        complete(pane);
+        if (pane->field.size > 0 || !take_over(pane))
+            complete(pane);
         return true;
     }
     enum field_change change = lesson_pane_edit(pane, &pane->field, key);
@@ -601,6 +691,7 @@ static bool answer_key(struct lesson_pane *pane, int key)
         return lesson_pane_point_key(pane, key);
     case LESSON_PANE_ASKS_NUMBER:
     case LESSON_PANE_ASKS_TEXT:
+    case LESSON_PANE_ASKS_LINE:
         return type_key(pane, key);
     case LESSON_PANE_ASKS_ORDER:
         return lesson_pane_order_key(pane, key);

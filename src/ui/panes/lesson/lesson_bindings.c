@@ -44,6 +44,12 @@ const struct binding lesson_pane_bindings[] = {
     {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, \
     {KEYCODE_CTRL_Q, REQ_LEAVE, "leave", NULL}, \
     {KEYCODE_F6, REQ_NEXT_PANE, "pane", NULL}
+#define LINE_ROWS \
+    {'N' - '@', REQ_NEXT_PAGE, "next", NULL}, \
+    {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL}, \
+    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, \
+    {KEYCODE_CTRL_Q, REQ_LEAVE, "leave", NULL}, \
+    {KEYCODE_F6, REQ_NEXT_PANE, "pane", NULL}
 #define LAST_ROWS \
     {'P' - '@', REQ_PROMPT, "prompt", NULL}, \
     {KEYCODE_F2, REQ_COMMAND_PALETTE, "all", NULL}, \
@@ -62,6 +68,31 @@ static const struct binding field_of_answer_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
     CONTROL_ROWS,
     {KEYCODE_TAB, REQ_RIGHT, "complete", NULL},
+    LAST_ROWS,
+};
+
+/* On a page that offers lines: while one waits, while one is typed, and when all have run. */
+static const struct binding offered_line_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "run", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "take it over", NULL},
+    LINE_ROWS,
+    LAST_ROWS,
+};
+static const struct binding typed_line_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "run", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "clear", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "complete", NULL},
+    LINE_ROWS,
+    LAST_ROWS,
+};
+static const struct binding left_line_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "type on", NULL},
+    LINE_ROWS,
+    LAST_ROWS,
+};
+static const struct binding run_line_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "go on", NULL},
+    LINE_ROWS,
     LAST_ROWS,
 };
 
@@ -138,7 +169,11 @@ const struct binding *lesson_pane_bindings_now(const void *state)
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING)
         return reading_bindings;
     if (pane->is_left)
-        return left_bindings;
+        return lesson_pane_ask(pane) == LESSON_PANE_ASKS_LINE ? left_line_bindings : left_bindings;
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_LINE)
+        return pane->field.size > 0                      ? typed_line_bindings
+               : player_is_offering(pane->tutor->player) ? offered_line_bindings
+                                                         : run_line_bindings;
     switch (lesson_pane_ask(pane)) {
     case LESSON_PANE_ASKS_NUMBER:
     case LESSON_PANE_ASKS_TEXT:

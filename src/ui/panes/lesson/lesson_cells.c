@@ -402,8 +402,10 @@ void lesson_pane_paste(void *state, int key)
     struct lesson_pane *pane = state;
     struct text *pasted = &pane->pasted;
     char bytes[KEY_BYTES];
-    bool is_list = lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS && !find_types(&pane->find);
-    if (!is_list) {
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    bool is_list = ask == LESSON_PANE_ASKS_CELLS && !find_types(&pane->find);
+    bool is_line = ask == LESSON_PANE_ASKS_LINE && !find_types(&pane->find);
+    if (!is_list && !is_line) {
         text_release(pasted);
         if (key != KEYCODE_PASTE_END)
             (void)pane_press((struct pane){&lesson_pane_ops, pane},
@@ -420,6 +422,9 @@ void lesson_pane_paste(void *state, int key)
         struct error error;
         error_memory(&error, "what was pasted");
         lesson_pane_say_error(pane, &error);
+        text_release(pasted);
+    } else if (is_line) {
+        lesson_pane_paste_line(pane, pasted);
         text_release(pasted);
     } else {
         struct parts parts;

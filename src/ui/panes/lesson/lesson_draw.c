@@ -6,15 +6,6 @@
 #include "ui/terminal/choices.h"
 #include "ui/terminal/scroll.h"
 
-/* The row where the field begins: below the lines, with a row between; at the bottom where they
- * leave no room. */
-static int foot_row(const struct lesson_pane *pane, size_t n_lines, struct area area)
-{
-    int bottom = area.rows - lesson_pane_foot_rows(pane);
-    size_t used = n_lines > pane->scroll ? n_lines - pane->scroll + 1 : 0;
-    return used < (size_t)(bottom > 0 ? bottom : 0) ? (int)used : bottom;
-}
-
 /* The part of the pane that lines are seen in. */
 static struct area lines_area(const struct lesson_pane *pane, struct area area)
 {
@@ -56,9 +47,12 @@ static void draw_foot(const struct lesson_pane *pane, struct area area, bool foc
     area_rule_across(area_part(area, row - 1, 0, 1, area.cols), 0, ascii);
     area_format(area, row - 1, 1, look, " %s ", lesson_pane_guide(pane, guide));
     int col = area_text(area, row, LESSON_PANE_MARGIN_COLS, look_of(STYLE_TITLE),
-                        LESSON_PANE_FIELD_LABEL);
-    field_draw_wrapped(&pane->field, area_part(area, row, col, rows, area.cols - col - 1),
-                       pane->slip, pane->slip_end, focused && !pane->is_left);
+                        lesson_pane_field_label(pane));
+    struct field offered;
+    const struct field *field = lesson_pane_seen_field(pane, &offered);
+    field_draw_wrapped(field, area_part(area, row, col, rows, area.cols - col - 1),
+                       field == &offered ? STYLE_QUIET : STYLE_PLAIN, pane->slip, pane->slip_end,
+                       focused && !pane->is_left);
 }
 
 static void draw_ways(const struct lesson_pane *pane, struct area area, bool ascii)
@@ -89,11 +83,24 @@ static void wrap_notice(const struct lesson_pane *pane, int cols, struct doc *re
         doc_wrap(ret, STYLE_NOTE, pane->notice, cols > 0 ? (size_t)cols : 1, 0);
 }
 
-/* Rows below the field that nothing else uses. */
+/* The row where the field begins: below the lines, with a row between, if the notice has room below
+ * the field, after another row; else at the bottom. */
+static int foot_row(const struct lesson_pane *pane, size_t n_lines, struct area area)
+{
+    struct doc notice;
+    int bottom = area.rows - lesson_pane_foot_rows(pane);
+    size_t used = n_lines > pane->scroll ? n_lines - pane->scroll + 1 : 0;
+    wrap_notice(pane, lines_area(pane, area).cols, &notice);
+    size_t taken = used + 1 + size_max(notice.n_lines, 1);
+    doc_release(&notice);
+    return taken <= (size_t)(bottom > 0 ? bottom : 0) ? (int)used : bottom;
+}
+
+/* Whether rows below the field are free. */
 static bool has_room_below(const struct lesson_pane *pane, size_t n_lines, struct area area)
 {
     int foot_rows = lesson_pane_foot_rows(pane);
-    return foot_rows > 0 && foot_row(pane, n_lines, area) + foot_rows + 1 < area.rows;
+    return foot_rows > 0 && foot_row(pane, n_lines, area) + foot_rows < area.rows;
 }
 
 /* Where the lines are seen, and in *scroll which one is the first. A notice covers none of them:

@@ -57,7 +57,7 @@ static bool find_page(struct lesson_pane *pane, bool back)
             continue;
         struct text line = {0};
         text_format(&line, "lesson %s#%s", lesson->id, lesson->pages[at].name);
-        lesson_pane_ask_for(pane, text_string(&line));
+        (void)lesson_pane_ask_for(pane, text_string(&line));
         text_release(&line);
         return true;
     }

@@ -277,6 +277,16 @@ static const char *guide_options(const struct lesson_pane *pane, char text[LESSO
     return text;
 }
 
+/* On a page that offers lines. */
+static const char *guide_line(const struct lesson_pane *pane)
+{
+    if (pane->field.size > 0)
+        return "Enter runs it   Tab completes   Esc clears";
+    return player_is_offering(pane->tutor->player)
+               ? "Enter runs the line in grey, Tab takes it over; or type another"
+               : "Enter goes on; or type another line to run";
+}
+
 static const char *guide_field(const struct lesson_pane *pane)
 {
     static const char *const what[QUESTION_KINDS] = {
@@ -286,11 +296,13 @@ static const char *guide_field(const struct lesson_pane *pane)
         [QUESTION_CHANGE] = "type the change: X[0, 1] = 2",
         [QUESTION_REFLECTION] = "type your thoughts",
     };
-    const char *says = what[lesson_pane_question(pane)->kind];
     if (pane->field.size + KEY_BYTES >= FIELD_BYTES)
         return "that is all that fits";
     if (pane->is_left)
         return "any character types again";
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_LINE)
+        return guide_line(pane);
+    const char *says = what[lesson_pane_question(pane)->kind];
     return pane->field.size > 0 || says == NULL ? "Enter answer   Esc clear" : says;
 }
 
@@ -360,12 +372,6 @@ static const char *guide_on(const struct lesson_pane *pane, char text[LESSON_PAN
     return text;
 }
 
-/* Whether lines of the page wait to be typed. */
-static bool offers(const struct lesson_pane *pane)
-{
-    return !lesson_pane_is_over(pane) && player_is_offering(pane->tutor->player);
-}
-
 const char *lesson_pane_guide(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES])
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
@@ -373,8 +379,6 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[LESSON_P
         return guide_on(pane, text);
     if (pane->waits && ask != LESSON_PANE_ASKS_NOTHING)
         return guide_waiting(pane);
-    if (offers(pane))
-        return "^P leads to the prompt, to type it or anything else; ^N runs it";
     if (ask == LESSON_PANE_ASKS_EXERCISE)
         return lesson_pane_asked_exercise(pane) == NULL ? "it is solved: Enter goes on"
                                                         : "Enter goes to it, Escape comes back";
@@ -434,7 +438,7 @@ static void add_answer(const struct lesson_pane *pane, bool ascii, struct lesson
     struct doc *doc = &lines->doc;
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     if (!lesson_pane_has_options(pane) && !lesson_pane_has_table(pane) &&
-        ask != LESSON_PANE_ASKS_EXERCISE && !offers(pane))
+        ask != LESSON_PANE_ASKS_EXERCISE)
         return;
     doc_end_line(doc);
     lines->answer = doc->n_lines;
@@ -446,17 +450,17 @@ static void add_answer(const struct lesson_pane *pane, bool ascii, struct lesson
     add_guide(pane, ascii, doc);
 }
 
-static void add_hints(const struct lesson_pane *pane, struct lesson_pane_lines *lines)
+static void add_added(const struct lesson_pane *pane, struct lesson_pane_lines *lines)
 {
     struct doc *doc = &lines->doc;
-    if (pane->hints.n_lines == 0)
+    if (pane->added.n_lines == 0)
         return;
     doc_end_line(doc);
-    size_t cols = lesson_pane_text_cols(pane), n = pane->hints.n_lines;
-    put_rewrapped(doc, &pane->hints, 0, pane->news_line, pane->says_cols, cols);
+    size_t cols = lesson_pane_text_cols(pane), n = pane->added.n_lines;
+    put_rewrapped(doc, &pane->added, 0, pane->news_line, pane->says_cols, cols);
     size_t first = doc->n_lines;
-    put_rewrapped(doc, &pane->hints, pane->news_line, n, pane->says_cols, cols);
-    if (pane->news == LESSON_PANE_NEW_HINT) {
+    put_rewrapped(doc, &pane->added, pane->news_line, n, pane->says_cols, cols);
+    if (pane->news == LESSON_PANE_NEW_ADDED) {
         lines->news = first;
         lines->news_end = doc->n_lines;
     }
@@ -521,6 +525,6 @@ void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct less
     ret->answer = ret->doc.n_lines;
     add_answer(pane, ascii, ret);
     ret->answer_end = ret->doc.n_lines;
-    add_hints(pane, ret);
+    add_added(pane, ret);
     add_sayings(pane, ret);
 }

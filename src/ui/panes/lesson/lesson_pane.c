@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "course/lesson/page.h"
 
 void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor)
 {
@@ -14,7 +15,7 @@ void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor)
     doc_init(&pane->page);
     doc_init(&pane->step);
     doc_init(&pane->above);
-    doc_init(&pane->hints);
+    doc_init(&pane->added);
     doc_init(&pane->says);
 }
 
@@ -24,7 +25,7 @@ void lesson_pane_release(void *state)
     doc_release(&pane->page);
     doc_release(&pane->step);
     doc_release(&pane->above);
-    doc_release(&pane->hints);
+    doc_release(&pane->added);
     doc_release(&pane->says);
     lesson_pane_release_options(pane);
     question_inputs_release(&pane->inputs);
@@ -46,10 +47,14 @@ const struct question *lesson_pane_question(const struct lesson_pane *pane)
 enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane)
 {
     const struct question *question = lesson_pane_question(pane);
+    if (question == NULL) {
+        bool takes_line = pane->ask == LESSON_PANE_ASKS_LINE && !lesson_pane_is_over(pane) &&
+                          player_invites_lines(pane->tutor->player);
+        return takes_line ? LESSON_PANE_ASKS_LINE : LESSON_PANE_ASKS_NOTHING;
+    }
     /* A page that could not be laid out has no matrix. */
-    bool lacks = question != NULL && question_has_matrix(question->kind) &&
-                 pane->tutor->player->cells.answer == NULL;
-    return question != NULL && !lacks ? pane->ask : LESSON_PANE_ASKS_NOTHING;
+    bool lacks = question_has_matrix(question->kind) && pane->tutor->player->cells.answer == NULL;
+    return lacks ? LESSON_PANE_ASKS_NOTHING : pane->ask;
 }
 
 const char *lesson_pane_asked_exercise(const struct lesson_pane *pane)
@@ -69,7 +74,13 @@ bool lesson_pane_has_options(const struct lesson_pane *pane)
 bool lesson_pane_has_field(const struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    return ask == LESSON_PANE_ASKS_NUMBER || ask == LESSON_PANE_ASKS_TEXT;
+    return ask == LESSON_PANE_ASKS_NUMBER || ask == LESSON_PANE_ASKS_TEXT ||
+           ask == LESSON_PANE_ASKS_LINE;
+}
+
+const char *lesson_pane_field_label(const struct lesson_pane *pane)
+{
+    return lesson_pane_ask(pane) == LESSON_PANE_ASKS_LINE ? "your line: " : "your answer: ";
 }
 
 bool lesson_pane_has_table(const struct lesson_pane *pane)
@@ -108,6 +119,8 @@ static void put_place(const struct lesson_pane *pane, char *place, size_t size)
 {
     const struct player *player = pane->tutor->player;
     place[0] = '\0';
+    if (!lesson_pane_is_over(pane) && player_invites_lines(player))
+        snprintf(place, size, "%s/%s", player->lesson->id, player_page(player)->name);
     if (lesson_pane_question(pane) != NULL)
         snprintf(place, size, "%s/%s %d %u %u", player->lesson->id, player_page(player)->name,
                  player->is_review, player->state.n_wrong, player->state.n_hints);
@@ -129,7 +142,7 @@ static bool show_page(struct lesson_pane *pane, struct doc *step, struct doc *pa
 static void forget_sayings(struct lesson_pane *pane)
 {
     doc_clear(&pane->says);
-    doc_clear(&pane->hints);
+    doc_clear(&pane->added);
     pane->news = LESSON_PANE_NO_NEWS;
     pane->news_line = 0;
     pane->waits = false;
@@ -147,9 +160,9 @@ static void keep_above(struct lesson_pane *pane)
     const struct page *pages = is_same ? player->lesson->pages : NULL;
     bool is_seen = is_same && pane->shows_step && /* among the pages of the step */
                    pages[player->page].step == pages[pane->page_at].step;
-    if (is_same && player->page == pane->page_at + 1 && !pane->says_error && !is_seen &&
+    if (is_same && player->page == pane->page_at + 1 && !is_seen &&
         pages[pane->page_at].offer.text != NULL)
-        doc_append(&pane->above, &pane->says, 0);
+        doc_append(&pane->above, &pane->added, 0);
     pane->n_opened = pane->tutor->n_opened;
     pane->page_at = lesson_pane_is_over(pane) ? 0 : player->page;
 }
@@ -288,19 +301,28 @@ static void uncover(struct lesson_pane *pane)
     player->is_told = false;
 }
 
+/* Whether the reply to the last request stays when the next one comes. */
+static bool adds_reply(const struct lesson_pane *pane)
+{
+    return !lesson_pane_is_over(pane) &&
+           (pane->does == LESSON_PANE_DOES_HINT || pane->does == LESSON_PANE_DOES_LINE);
+}
+
 void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
 {
     pane->waits = false;
     pane->says_cols = lesson_pane_text_cols(pane);
     if (lesson_pane_is_over(pane))
         lesson_pane_leave(pane);
-    if (pane->does == LESSON_PANE_DOES_HINT && !lesson_pane_is_over(pane)) {
-        if (pane->hints.n_lines > 0)
-            doc_end_line(&pane->hints);
-        pane->news_line = pane->hints.n_lines;
-        doc_append(&pane->hints, shown, 0);
-        pane->news = LESSON_PANE_NEW_HINT;
-        if (lesson_pane_question(pane) == NULL) /* it told the answer: the last wrong one is over */
+    if (adds_reply(pane)) {
+        if (pane->does == LESSON_PANE_DOES_HINT && pane->added.n_lines > 0)
+            doc_end_line(&pane->added);
+        pane->news_line = pane->added.n_lines;
+        if (pane->does == LESSON_PANE_DOES_LINE && pane->given[0] != '\0')
+            code_show(pane->given, strlen(pane->given), pane->says_cols, &pane->added);
+        doc_append(&pane->added, shown, 0);
+        pane->news = LESSON_PANE_NEW_ADDED;
+        if (lesson_pane_question(pane) == NULL) /* what was wrong before is over */
             doc_clear(&pane->says);
     } else {
         doc_clear(&pane->says);
@@ -310,6 +332,8 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
     }
     if (pane->does == LESSON_PANE_DOES_ANSWER)
         lesson_pane_mark_answer(pane);
+    if (pane->does == LESSON_PANE_DOES_LINE)
+        pane->given[0] = '\0';
     uncover(pane);
     put_place(pane, pane->place, sizeof pane->place);
     lesson_pane_show_news(pane);
@@ -324,10 +348,13 @@ void lesson_pane_say_error(void *state, const struct error *error)
     doc_wrap(&pane->says, STYLE_BAD, error->text, lesson_pane_text_cols(pane), 0);
     pane->news = LESSON_PANE_NEW_SAYS;
     pane->says_error = true;
+    bool gave_line = pane->does == LESSON_PANE_DOES_LINE && pane->given[0] != '\0';
+    if (gave_line)
+        field_set(&pane->field, pane->given, strlen(pane->given));
     pane->given[0] = '\0';
     if (pane->does == LESSON_PANE_DOES_ANSWER)
         pane->tried[0] = '\0';
-    if (pane->does == LESSON_PANE_DOES_ANSWER && error->end > error->begin)
+    if ((gave_line || pane->does == LESSON_PANE_DOES_ANSWER) && error->end > error->begin)
         lesson_pane_point_at(pane, error->begin, error->end);
     lesson_pane_show_news(pane);
 }
@@ -349,25 +376,30 @@ static void say_unbound(void *state, int key)
 
 /* ---- what the pane asks for ---- */
 
-void lesson_pane_ask_for(struct lesson_pane *pane, const char *line)
+bool lesson_pane_ask_for(struct lesson_pane *pane, const char *line)
 {
     struct error error;
+    bool invites_line = lesson_pane_ask(pane) == LESSON_PANE_ASKS_LINE;
     if (strlen(line) >= LESSON_PANE_ANSWER_BYTES + 16) {
-        error_set(&error, ERR_LIMIT, "answer: it is longer than %d bytes; write it shorter",
-                  (int)LESSON_PANE_ANSWER_BYTES);
+        error_set(&error, ERR_LIMIT, "%s: it is longer than %d bytes; write it shorter",
+                  invites_line ? "your line" : "answer", (int)LESSON_PANE_ANSWER_BYTES);
         lesson_pane_say_error(pane, &error);
-        return;
+        return false;
     }
     pane_request_set(&pane->request, PANE_RUN_OWN_LINE, line);
     pane->waits = false;
     pane->news = LESSON_PANE_NO_NEWS;
-    pane->does = strncmp(line, "answer ", 7) == 0 ? LESSON_PANE_DOES_ANSWER
-                 : strcmp(line, "hint") == 0      ? LESSON_PANE_DOES_HINT
-                                                  : LESSON_PANE_DOES_OTHER;
+    pane->does = invites_line                       ? LESSON_PANE_DOES_LINE
+                 : strncmp(line, "answer ", 7) == 0 ? LESSON_PANE_DOES_ANSWER
+                 : strcmp(line, "hint") == 0        ? LESSON_PANE_DOES_HINT
+                                                    : LESSON_PANE_DOES_OTHER;
+    if (invites_line) /* "next" or "back"; a line that was typed is noted after this */
+        pane->given[0] = '\0';
     if (pane->does == LESSON_PANE_DOES_ANSWER) /* it counts as tried once it was judged */
         snprintf(pane->tried, sizeof pane->tried, "%s",
                  strlen(line) < sizeof pane->tried ? line : "");
     pane->n_wrong = lesson_pane_is_over(pane) ? 0 : pane->tutor->player->state.n_wrong;
+    return true;
 }
 
 bool lesson_pane_take_request(void *state, struct pane_request *ret)
@@ -383,15 +415,16 @@ static void go_on(struct lesson_pane *pane)
 {
     const struct player *player = pane->tutor->player;
     if (player == NULL)
-        lesson_pane_ask_for(pane, "lesson");
+        (void)lesson_pane_ask_for(pane, "lesson");
     else if (!player->finished || player->is_review || lesson_pane_next_lesson(pane) != NULL)
-        lesson_pane_ask_for(pane, "next");
+        (void)lesson_pane_ask_for(pane, "next");
 }
 
 static void turn_page(struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE) {
+    if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE ||
+        ask == LESSON_PANE_ASKS_LINE) {
         go_on(pane);
         return;
     }
@@ -443,7 +476,7 @@ static bool scroll_request(struct lesson_pane *pane, enum request request)
     switch (request) {
     case REQ_PAGE_UP:
         if (pane->scroll == 0 && can_go_back(pane))
-            lesson_pane_ask_for(pane, "back");
+            (void)lesson_pane_ask_for(pane, "back");
         else
             lesson_pane_scroll(pane, -page);
         return true;
@@ -484,6 +517,7 @@ static bool lesson_request(void *state, enum request request, int key)
 {
     struct lesson_pane *pane = state;
     const char *exercise = lesson_pane_asked_exercise(pane);
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
     (void)key;
     if (exercise != NULL && request == REQ_OPEN) {
         pane_request_set(&pane->request, PANE_OPEN_EXERCISE, exercise);
@@ -496,19 +530,19 @@ static bool lesson_request(void *state, enum request request, int key)
         turn_page(pane);
         return true;
     case REQ_PREVIOUS_PAGE:
-        lesson_pane_ask_for(pane, "back");
+        (void)lesson_pane_ask_for(pane, "back");
         return true;
     case REQ_HINT:
-        lesson_pane_ask_for(pane, "hint");
+        (void)lesson_pane_ask_for(pane, "hint");
         return true;
     case REQ_SKIP:
-        lesson_pane_ask_for(pane, "skip");
+        (void)lesson_pane_ask_for(pane, "skip");
         return true;
     case REQ_OPEN:
-        if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING ||
-            lesson_pane_ask(pane) == LESSON_PANE_ASKS_EXERCISE)
+        if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE ||
+            (ask == LESSON_PANE_ASKS_LINE && !lesson_pane_give_line_to_run(pane)))
             read_on(pane);
-        else
+        else if (ask != LESSON_PANE_ASKS_LINE)
             lesson_pane_give_answer(pane);
         return true;
     case REQ_TOGGLE:

@@ -5,7 +5,12 @@
  * Under the page stand the means to answer (options, steps, or the cells of a matrix; a field is
  * the pane's last rows), the hints so far, and the reply to the last answer.
  *
- * While a question waits no character is a command, whatever the kind of the question: it goes into
+ * A page that offers lines to be run has a field too: the next of these lines stands in it in grey.
+ * Enter runs it, Tab takes it over to be changed, and any other line can be typed in its place; the
+ * results stand below each other under the page. When all of them have run, Enter in the empty
+ * field turns the page.
+ *
+ * While a question waits, and on a page that offers lines, no character is a command: it goes into
  * the answer, or a notice says which keys answer. Commands are control keys and function keys. A
  * field or a matrix has the cursor as soon as its page is shown and whenever the pane gets the
  * focus. Esc, ^C and ^U clear the answer, and ^Y brings back what was cleared; Esc in an empty
@@ -43,6 +48,7 @@ enum lesson_pane_ask {
     LESSON_PANE_ASKS_NUMBER,
     LESSON_PANE_ASKS_TEXT, /* a formula, or words */
     LESSON_PANE_ASKS_EXERCISE,
+    LESSON_PANE_ASKS_LINE, /* no question: a line to run, and the page offers some */
 };
 
 /* An option, or a step at its place. */
@@ -89,9 +95,10 @@ struct lesson_pane {
     struct doc above;  /* shown before the page: the results of the lines that the page before
                         * offers, since this page may speak of them, and the reply that came
                         * with the page */
-    struct doc hints;  /* of the question, below each other */
+    struct doc added;  /* below each other: the hints of the question, or the lines that were run
+                        * on a page that offers some, with what they gave */
     struct doc says;   /* the last reply */
-    size_t says_cols;  /* the columns that says and hints were laid out in */
+    size_t says_cols;  /* the columns that says and added were laid out in */
     size_t width_cols; /* the pane's width that the page is laid out for */
     bool has_step;     /* and it was laid out with the pages before it */
     size_t scroll;     /* lines above the first that is seen */
@@ -105,10 +112,10 @@ struct lesson_pane {
     bool is_turned;                 /* then it may be another page too */
     enum {
         LESSON_PANE_NO_NEWS,
-        LESSON_PANE_NEW_HINT,
+        LESSON_PANE_NEW_ADDED,
         LESSON_PANE_NEW_SAYS
     } news;           /* marked at the edge */
-    size_t news_line; /* LESSON_PANE_NEW_HINT: the first line of the last hint */
+    size_t news_line; /* the first line of what was added last */
     bool waits;       /* the guide says that the question waits for an answer */
     bool says_error;  /* the last reply is an error */
     char notice[LESSON_PANE_NOTICE_BYTES]; /* one line about the last key, until the next; or "" */
@@ -129,7 +136,7 @@ struct lesson_pane {
     size_t cell;        /* the one under the cursor; they count in the order of the question */
     bool edits;         /* the cell under the cursor is being typed into */
     size_t spaced_from; /* 1 + the cell from which a blank led to this one; 0: none did */
-    struct text pasted; /* into a cell, as far as it came */
+    struct text pasted; /* into a cell or the field of a line, as far as it came */
     /* Of the matrix in which one points, or draws: a bit for each cell, and the one under the
      * cursor. */
     bool marked[QUESTION_MAX_POINTS], missed[QUESTION_MAX_POINTS]; /* missed: pointed at, wrong */
@@ -145,7 +152,8 @@ struct lesson_pane {
         bool marked[QUESTION_MAX_POINTS];
     } cleared; /* the newest text, and the newest marks, that were cleared: ^Y brings them back */
     struct completions choices; /* what Tab found for the word in the field, until the next key */
-    char given[FIELD_BYTES];    /* the answer that was typed and given; "" for none */
+    char given[FIELD_BYTES];    /* the answer that was typed and given, or the line that was given
+                                 * to be run; "" for none */
     char tried[FIELD_BYTES];    /* the line of the last wrong answer; "" for none */
 
     /* The search in the lesson; its field lies over the pane's last row. */
@@ -155,8 +163,9 @@ struct lesson_pane {
     enum {
         LESSON_PANE_DOES_OTHER,
         LESSON_PANE_DOES_ANSWER,
-        LESSON_PANE_DOES_HINT
-    } does; /* the line that was requested last */
+        LESSON_PANE_DOES_HINT,
+        LESSON_PANE_DOES_LINE /* it runs lines of a page that offers some */
+    } does;                   /* the line that was requested last */
 };
 
 /* Empty, until lesson_pane_open(). tutor is borrowed. */
@@ -181,8 +190,8 @@ int lesson_pane_needed_cols(const struct lesson_pane *pane);
 void lesson_pane_leave(struct lesson_pane *pane);
 /* Puts the reply that came with the page above it. */
 void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown);
-/* Shows the tutor's reply to the pane's line, and scrolls to it. A hint is added to the hints
- * before it, any other reply replaces the last one. */
+/* Shows the tutor's reply to the pane's line, and scrolls to it. A hint, or what a line gave on a
+ * page that offers some, is added below those before it; any other reply replaces the last one. */
 void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown);
 
 /* ---- the operations of a pane; state is a struct lesson_pane ---- */
@@ -190,14 +199,17 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown);
 extern const struct pane_ops lesson_pane_ops;
 extern const struct binding lesson_pane_bindings[];
 
-/* As lesson_pane_say() for an error, whose place in the line is underlined in the answer. */
+/* As lesson_pane_say() for an error, whose place in the line is underlined in the answer. A line
+ * that was given to be run goes back into the field. */
 void lesson_pane_say_error(void *state, const struct error *error);
 /* Keys of the answer. While a question waits it takes every character, Tab, Esc and ^C. */
 bool lesson_pane_key(void *state, int key);
 /* A character of a paste, or its end. In a matrix, a list of numbers fills the cells from the one
- * under the cursor on; elsewhere characters are keys of the answer. */
+ * under the cursor on; several rows of code for the field of a line go to the prompt, which runs
+ * them as one block; elsewhere characters are keys of the answer. */
 void lesson_pane_paste(void *state, int key);
-/* Whether no character is a command now: a question waits, or words to find are typed. */
+/* Whether no character is a command now: a question waits, the page offers lines, or words to find
+ * are typed. */
 bool lesson_pane_types(const void *state);
 /* A click on an option, a cell or the field chooses it. */
 bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_double);

@@ -10,8 +10,6 @@
 #include "show/number.h"
 #include "ui/panes/lesson/lesson_pane.h"
 
-#define LESSON_PANE_FIELD_LABEL "your answer: "
-
 enum {
     LESSON_PANE_MARGIN_COLS = 1, /* left of the lines, where news are marked */
     LESSON_PANE_EDGE_COLS = 2,   /* right of them: a blank and the scroll bar */
@@ -29,6 +27,8 @@ enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane);
 /* Whether options, or steps, are shown; they stay in sight after the answer. */
 bool lesson_pane_has_options(const struct lesson_pane *pane);
 bool lesson_pane_has_field(const struct lesson_pane *pane);
+/* What stands before the field. */
+const char *lesson_pane_field_label(const struct lesson_pane *pane);
 /* Whether it is answered in a table, which Escape leaves. */
 bool lesson_pane_has_table(const struct lesson_pane *pane);
 /* Whether a cursor stands on an option: not before one was chosen; in an order always. */
@@ -46,6 +46,9 @@ const struct binding *lesson_pane_bindings_now(const void *state);
 
 /* The columns of the field, beside its label. */
 size_t lesson_pane_field_cols(const struct lesson_pane *pane);
+/* The field as it is seen: while it is empty, *offered, which gets the line that the page offers
+ * next, if any. */
+const struct field *lesson_pane_seen_field(const struct lesson_pane *pane, struct field *offered);
 int lesson_pane_foot_rows(const struct lesson_pane *pane);
 /* The columns of a line, and those that the page's code may print. */
 size_t lesson_pane_line_cols(const struct lesson_pane *pane);
@@ -69,8 +72,8 @@ void lesson_pane_show_news(struct lesson_pane *pane);
 
 /* ---- lesson_pane.c ---- */
 
-/* Asks for a line to be run. Where it is too long, the pane says so instead. */
-void lesson_pane_ask_for(struct lesson_pane *pane, const char *line);
+/* Asks for a line to be run. False where it is too long: then the pane says so instead. */
+bool lesson_pane_ask_for(struct lesson_pane *pane, const char *line);
 /* One line until the next key. */
 void lesson_pane_notice(struct lesson_pane *pane, const char *format, ...) ERROR_FORMAT(2, 3);
 
@@ -86,6 +89,14 @@ void lesson_pane_release_options(struct lesson_pane *pane);
 void lesson_pane_give_line(struct lesson_pane *pane, struct text *line, const char *other);
 /* Enter: the answer as a line, or the next step on the way to it. */
 void lesson_pane_give_answer(struct lesson_pane *pane);
+/* Enter on a page that offers lines: asks for what is typed, or the line that is offered next, to
+ * be run; goes down to the offer first where it is out of sight. False: there is nothing to run. */
+bool lesson_pane_give_line_to_run(struct lesson_pane *pane);
+/* Puts pasted text into the field of a line; where it has several rows, asks for it to be pasted
+ * into the prompt. Tabs become blanks in pasted. */
+void lesson_pane_paste_line(struct lesson_pane *pane, struct text *pasted);
+/* Adds the line that the page offers next, in one row. False: there is no such line. */
+bool lesson_pane_put_offered(const struct lesson_pane *pane, struct text *out);
 /* Says that an answer was given before and was wrong, and what to do instead. */
 void lesson_pane_say_tried(struct lesson_pane *pane, const char *other);
 /* The cell under the cursor is not as it was judged: what is said of it goes. */

@@ -1,6 +1,8 @@
 /* What of the lesson pane is seen: its rows, and which line is at the top. */
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
+#include <string.h>
+
 #include "base/size.h"
 
 enum {
@@ -11,15 +13,28 @@ enum {
 
 size_t lesson_pane_field_cols(const struct lesson_pane *pane)
 {
-    size_t taken = LESSON_PANE_MARGIN_COLS + sizeof LESSON_PANE_FIELD_LABEL;
+    size_t taken = LESSON_PANE_MARGIN_COLS + strlen(lesson_pane_field_label(pane)) + 1;
     return pane->width_cols > taken ? pane->width_cols - taken : 1;
+}
+
+const struct field *lesson_pane_seen_field(const struct lesson_pane *pane, struct field *offered)
+{
+    struct text line = {0};
+    if (pane->field.size > 0)
+        return &pane->field;
+    (void)lesson_pane_put_offered(pane, &line);
+    field_set(offered, text_string(&line), line.size);
+    offered->cursor = 0;
+    text_release(&line);
+    return offered;
 }
 
 int lesson_pane_foot_rows(const struct lesson_pane *pane)
 {
     if (!lesson_pane_has_field(pane))
         return lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : find_is_open(&pane->find);
-    size_t rows = field_rows(&pane->field, lesson_pane_field_cols(pane));
+    struct field offered;
+    size_t rows = field_rows(lesson_pane_seen_field(pane, &offered), lesson_pane_field_cols(pane));
     return LESSON_PANE_FOOT_ROWS - 1 + (int)size_min(rows, LESSON_PANE_FIELD_ROWS);
 }
 

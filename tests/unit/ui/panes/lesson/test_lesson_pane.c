@@ -12,6 +12,7 @@
 #include "ui/panes/lesson/lesson_pane.h"
 
 enum { ROWS = 24, NARROW = 40, WIDE = 100 };
+enum { LINE_COL = sizeof " your line: " - 1 }; /* where a line to run begins */
 
 /* A question of each kind on a page of its own, with what is hard to show: options that are long,
  * hold code and wide letters; many columns with long names. */
@@ -330,6 +331,19 @@ static const char tables_lesson[] =
     "```\n"
     "\n"
     "</details>\n"
+    "\n"
+    "## Lines\n"
+    "\n"
+    "Some lines to run.\n"
+    "\n"
+    "```attn type\n"
+    "n = arange(3)\n"
+    "pair = labels([1,\n"
+    "               2], ['a', 'b'])\n"
+    "n + 1\n"
+    "```\n"
+    "\n"
+    "After them.\n"
     "\n"
     "## Hidden\n"
     "\n"
@@ -1426,14 +1440,15 @@ static void test_lesson_pane__the_focus_opens_the_answer(void **state)
     }
 }
 
-/* On a page with a question of any kind no character, no Tab, Esc, ^C or ^U asks for anything but
- * an answer, and none is left to the application, whose commands they would be. */
+/* On a page with a question of any kind, or with lines to run, no character, no Tab, Esc, ^C or ^U
+ * asks for anything but an answer, and none is left to the application, whose commands they would
+ * be. */
 static void test_lesson_pane__no_character_is_a_command(void **state)
 {
     static const char *const steps[] = {
-        "one",          "several",       "steps",       "cells",        "numbers",
-        "formulas",     "guesses",       "ways",        "words",        "code",
-        "tables#point", "tables#points", "tables#mask", "tables#change"};
+        "one",          "several",       "steps",       "cells",         "numbers",
+        "formulas",     "guesses",       "ways",        "words",         "code",
+        "tables#point", "tables#points", "tables#mask", "tables#change", "tables#lines"};
     static const int others[] = {KEYCODE_TAB, KEYCODE_BACK_TAB, KEYCODE_ESCAPE, KEYCODE_CTRL_C};
     struct fixture *fixture = *state;
     for (size_t i = 0; i < COUNT_OF(steps); i++) {
@@ -1452,6 +1467,144 @@ static void test_lesson_pane__no_character_is_a_command(void **state)
             }
         }
     }
+}
+
+/* ---- lines that a page offers ---- */
+
+/* The line that is offered stands in the empty field in grey; Enter runs one after the other. */
+static void test_lesson_pane__offered_lines_are_run_by_enter(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#lines", WIDE);
+    int row = row_of(fixture, "your line: n = arange(3)");
+    const struct canvas_cell *cells =
+        fixture->seen.canvas.cells + (size_t)row * (size_t)fixture->seen.canvas.cols;
+    assert_int_equal(cells[LINE_COL].look.style, STYLE_QUIET);
+    assert_int_equal(fixture->seen.canvas.cursor_row, row);
+    assert_int_equal(fixture->seen.canvas.cursor_col, LINE_COL);
+    assert_gives(fixture, "\n", "n = arange(3)");
+    assert_shown(fixture, "attn> n = arange(3)");
+    assert_shown(fixture, "your line: pair = labels([1, 2], ['a', 'b'])"); /* in one row */
+    assert_gives(fixture, "\n", "pair = labels([1, 2], ['a', 'b'])");
+    assert_shown(fixture, "attn> n = arange(3)"); /* what ran before stays */
+    assert_gives(fixture, "\n", "n + 1");
+    assert_shown(fixture, "1  2  3");
+    assert_shown(fixture, "Enter goes on");
+    size_t page = fixture->tutor.player->page;
+    assert_gives(fixture, "\n", "next");
+    assert_int_equal(fixture->tutor.player->page, page + 1);
+    assert_shown(fixture, "After them.");
+    assert_shown(fixture, "1  2  3"); /* above the page, which may speak of it */
+    assert_gives(fixture, "b", "back");
+    assert_not_shown(fixture, "your line:"); /* the page was left */
+    assert_shown(fixture, "1  2  3");
+}
+
+/* Any other line can be typed, also after those of the page have run. */
+static void test_lesson_pane__another_line_is_run(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#lines", WIDE);
+    assert_gives(fixture, "next = 5", ""); /* a letter is no key, though n and q are elsewhere */
+    assert_shown(fixture, "your line: next = 5");
+    press(fixture, KEYCODE_CTRL_C);
+    assert_shown(fixture, "your line: n = arange(3)");
+    paste(fixture, "attn> 6 * 7"); /* copied with its prompt */
+    assert_gives(fixture, "\n", "6 * 7");
+    assert_shown(fixture, "42");
+    assert_shown(fixture, "your line: n = arange(3)"); /* it is still offered */
+    press(fixture, KEYCODE_TAB);
+    assert_string_equal(fixture->pane.field.text, "n = arange(3)");
+    assert_gives(fixture, "~~4)\n", "n = arange(4)");
+    assert_shown(fixture, "your line: n = arange(3)");
+    assert_gives(fixture, "\n\n\n", "n + 1");
+    assert_gives(fixture, "ara", "");
+    press(fixture, KEYCODE_TAB);
+    assert_string_equal(fixture->pane.field.text, "arange");
+    assert_gives(fixture, "(5)\n", "arange(5)");
+    assert_shown(fixture, "0  1  2  3  4");
+    press(fixture, 'N' - '@');
+    assert_wished(fixture, "next");
+    assert_shown(fixture, "After them.");
+}
+
+/* A line that fails comes back, with its fault underlined and the cursor at its end. */
+static void test_lesson_pane__a_line_that_fails_is_kept(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#lines", WIDE);
+    assert_gives(fixture, "2 * nothere + 1\n", "2 * nothere + 1");
+    assert_shown(fixture, "no such name");
+    assert_shown(fixture, "your line: 2 * nothere + 1");
+    assert_int_equal(fixture->pane.slip, 4);
+    assert_int_equal(fixture->pane.slip_end, 11);
+    assert_int_equal(fixture->pane.field.cursor, strlen("2 * nothere + 1"));
+    press(fixture, KEYCODE_ESCAPE);
+    assert_shown(fixture, "cleared; ^Y brings it back");
+    assert_shown(fixture, "your line: n = arange(3)");
+    press(fixture, 'Y' - '@');
+    assert_shown(fixture, "your line: 2 * nothere + 1");
+    press(fixture, 'U' - '@');
+    press(fixture, KEYCODE_ESCAPE);
+    assert_shown(fixture, "any character types again");
+    assert_gives(fixture, "\n", ""); /* back to the field */
+    assert_gives(fixture, "\n", "n = arange(3)");
+    assert_not_shown(fixture, "no such name");
+    press(fixture, 'N' - '@'); /* all that is left */
+    assert_wished(fixture, "next");
+    assert_shown(fixture, "attn> n + 1");
+    assert_shown(fixture, "Enter goes on");
+}
+
+/* One row goes into the field, without being run; several are for the prompt. */
+static void test_lesson_pane__lines_are_pasted(void **state)
+{
+    struct fixture *fixture = *state;
+    struct pane_request request;
+    go_to(fixture, "tables#lines", WIDE);
+    paste(fixture, "n\n");
+    assert_false(lesson_pane_take_request(&fixture->pane, &request));
+    paste(fixture, " ** 2");
+    assert_shown(fixture, "your line: n ** 2");
+    paste(fixture, "a = 1\na + 1\n");
+    assert_true(lesson_pane_take_request(&fixture->pane, &request));
+    assert_int_equal(request.kind, PANE_PASTE);
+    assert_string_equal(text_string(&request.text), "a = 1\na + 1\n");
+    pane_request_release(&request);
+    assert_shown(fixture, "your line: n ** 2");
+}
+
+/* At 40 columns a long line takes more rows, which the text above makes room for. */
+static void test_lesson_pane__a_long_line_is_seen_whole(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#lines", NARROW);
+    type(fixture, "\n");
+    assert_shown(fixture, "your line: pair = labels([1, 2],");
+    assert_shown(fixture, "           ['a', 'b'])");
+}
+
+/* Without memory nothing is run by half, and what is typed stays. */
+static void test_lesson_pane__lines_without_memory(void **state)
+{
+    struct fixture *fixture = *state;
+    struct pane pane = {&lesson_pane_ops, &fixture->pane};
+    struct pane_request request;
+    go_to(fixture, "tables#lines", WIDE);
+    for (int typed = 0; typed < 2; typed++)
+        for (long nth = 1, n = 1; n >= nth; nth++) {
+            if (typed)
+                field_set(&fixture->pane.field, "6 * 7", 5);
+            testing_fail_allocation(nth);
+            (void)pane_press(pane, KEYCODE_ENTER);
+            n = testing_allocations();
+            testing_fail_allocation(0);
+            if (!lesson_pane_take_request(&fixture->pane, &request))
+                assert_true(fixture->pane.says_error);
+            else if (!request.text.failed)
+                assert_string_equal(text_string(&request.text), typed ? "6 * 7" : "n = arange(3)");
+            pane_request_release(&request);
+        }
 }
 
 /* The control keys are the same for all kinds of questions, and the row of keys shows them. */
@@ -2061,6 +2214,12 @@ int main(void)
         TEST(letters_are_text_in_a_field),
         TEST(the_focus_opens_the_answer),
         TEST(no_character_is_a_command),
+        TEST(offered_lines_are_run_by_enter),
+        TEST(another_line_is_run),
+        TEST(a_line_that_fails_is_kept),
+        TEST(lines_are_pasted),
+        TEST(a_long_line_is_seen_whole),
+        TEST(lines_without_memory),
         TEST(control_keys_of_all_kinds),
         TEST(tab_completes_in_a_field),
         TEST(an_error_does_not_end_typing),

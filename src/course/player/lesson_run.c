@@ -267,8 +267,10 @@ void lesson_run_note_typed(struct lesson_run *run, const char *line, size_t size
     size_t n;
     struct code_lines lines = code_lines_of(open_offer(run));
     for (size_t i = 0; code_lines_next(&lines, &offered, &n); i++)
-        if (same_line(offered, n, line, size))
+        if ((run->typed & line_bit(i)) == 0 && same_line(offered, n, line, size)) {
             run->typed |= line_bit(i);
+            return; /* a line that is offered twice is to be typed twice */
+        }
 }
 
 /* ---- logs ---- */

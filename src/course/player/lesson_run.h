@@ -49,7 +49,8 @@ const char *lesson_run_offered(const struct lesson_run *run, size_t *ret_size);
 /* Runs these and shows them with what they give; then the page offers nothing any more. */
 bool lesson_run_show_offer(struct lesson_run *run, struct doc *out, struct error *reterr);
 
-/* Notes a line that the learner ran, which may be one of those offered. */
+/* Notes a line that the learner ran, which may be one of those offered: the first that is the same
+ * and was not typed yet. */
 void lesson_run_note_typed(struct lesson_run *run, const char *line, size_t size);
 /* Adds a line to the log. */
 void lesson_run_log_line(struct lesson_run *run, const char *line, size_t size);

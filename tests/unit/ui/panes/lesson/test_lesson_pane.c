@@ -341,6 +341,7 @@ static const char tables_lesson[] =
     "pair = labels([1,\n"
     "               2], ['a', 'b'])\n"
     "n + 1\n"
+    "n + 1\n"
     "```\n"
     "\n"
     "After them.\n"
@@ -1489,6 +1490,7 @@ static void test_lesson_pane__offered_lines_are_run_by_enter(void **state)
     assert_shown(fixture, "attn> n = arange(3)"); /* what ran before stays */
     assert_gives(fixture, "\n", "n + 1");
     assert_shown(fixture, "1  2  3");
+    assert_gives(fixture, "\n", "n + 1"); /* offered twice, it is run twice */
     assert_shown(fixture, "Enter goes on");
     size_t page = fixture->tutor.player->page;
     assert_gives(fixture, "\n", "next");
@@ -1517,7 +1519,7 @@ static void test_lesson_pane__another_line_is_run(void **state)
     assert_string_equal(fixture->pane.field.text, "n = arange(3)");
     assert_gives(fixture, "~~4)\n", "n = arange(4)");
     assert_shown(fixture, "your line: n = arange(3)");
-    assert_gives(fixture, "\n\n\n", "n + 1");
+    assert_gives(fixture, "\n\n\n\n", "n + 1");
     assert_gives(fixture, "ara", "");
     press(fixture, KEYCODE_TAB);
     assert_string_equal(fixture->pane.field.text, "arange");

@@ -1,5 +1,6 @@
 /* Walks through the house: from home into every room and back, with no key but those that the row
- * of keys shows at that moment. For a fresh start, a lesson under way, and all done. */
+ * of keys shows at that moment. For a fresh start; what home offers first with a lesson under way,
+ * and when all are done. */
 #include "screen_testing.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "course/lesson/course.h"
 #include "course/progress/attempt.h"
+#include "course/progress/event.h"
 
 static bool shows_key_now(const char *name)
 {
@@ -50,7 +52,7 @@ static bool is_somewhere_else(struct screen *shown, const char *what)
 /* By what the row of keys offers for it: leaving, closing, dropping what was learnt. */
 static void come_home(void)
 {
-    static const char *const ways[] = {"d", "q", "Esc", "^Q"};
+    static const char *const ways[] = {"d", "q", "^Q", "Esc"};
     for (int i = 0; i < 12 && !is_home(); i++) {
         size_t way = 0;
         while (way < 3 &&
@@ -104,14 +106,30 @@ static void bring_a_text(void)
     go_down_to("a file is needed");
 }
 
-static void walk_through(int rows, int cols, const char *first, const char *first_shows)
+static const int sizes[][2] = {{24, 80}, {40, 120}, {60, 200}};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* Home, with the line that it offers first. */
+static void open_home(const int size[2], const char *first)
 {
     start(&(struct screen_options){
-        .rows = rows, .cols = cols, .home = home, .arguments = ATTN("--ascii")});
+        .rows = size[0], .cols = size[1], .home = home, .arguments = ATTN("--ascii")});
     screen_wait(&screen, "of 20 solved");
     wait_chosen(first);
-    if (first_shows != NULL)
-        visit(first, first_shows);
+}
+
+static void close_home(void)
+{
+    assert_true(is_home());
+    quit("q");
+    screen_close(&screen);
+    screen_home_remove(home);
+}
+
+/* Every entry of home but what only a learner has who was here before. */
+static void visit_all(void)
+{
+    visit("Begin with lesson 1", "Why attention");
     visit("Look into a model", "Model");
     unfold_shown("Watch one learn");
     visit("previous: say", "Training");
@@ -129,38 +147,39 @@ static void walk_through(int rows, int cols, const char *first, const char *firs
     go_down_to("Theme: ");
     press_shown("Enter");
     wait_chosen("Theme: ");
-    assert_true(is_home());
-    quit("q");
-    screen_close(&screen);
-}
-
-static void walk_at_all_sizes(const char *first, const char *first_shows)
-{
-    static const int sizes[][2] = {{24, 80}, {40, 120}, {60, 200}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        walk_through(sizes[i][0], sizes[i][1], i == 0 ? first : "", i == 0 ? first_shows : NULL);
-    }
 }
 
 static void test_screen_house__a_fresh_start(void **state)
 {
     (void)state;
-    screen_home_new(home);
-    walk_at_all_sizes("Begin with lesson 1", "Why attention");
+    for (size_t i = 0; i < SIZES; i++) {
+        screen_home_new(home);
+        open_home(sizes[i], "Begin with lesson 1");
+        visit_all();
+        close_home();
+    }
 }
 
-/* Lessons that are begun, or finished, as the progress remembers them. */
+/* Lessons that are begun, or finished, as the progress remembers them; a question of the first was
+ * skipped long ago. */
 static void begin_lessons(bool finishes)
 {
+    static const struct event skipped = {.lesson = "why-attention",
+                                         .question = "draw-a-window",
+                                         .kind = EVENT_SKIPPED,
+                                         .detail = "",
+                                         .time_s = 1000};
     char path[128];
     struct course course;
     struct attempt attempt;
     struct error error;
+    screen_home_new(home);
     snprintf(path, sizeof path, "%s/state/attn/progress.db", home);
     struct progress *progress = progress_open(path);
     assert_true(course_open(getenv("ATTN_DATA_DIR"), &course, &error));
     for (size_t i = 0; i < (finishes ? course.n : 1); i++) {
         assert_true(attempt_begin(progress, course.entries[i].id, 1000, &attempt, &error));
+        assert_true(i > 0 || progress_event(progress, &attempt, &skipped, &error));
         assert_true(!finishes || attempt_finish(progress, &attempt, 2000, &error));
     }
     course_release(&course);
@@ -170,17 +189,25 @@ static void begin_lessons(bool finishes)
 static void test_screen_house__a_lesson_under_way(void **state)
 {
     (void)state;
-    screen_home_new(home);
-    begin_lessons(false);
-    walk_at_all_sizes("Go on: Why attention", "Why attention");
+    for (size_t i = 0; i < SIZES; i++) {
+        begin_lessons(false);
+        open_home(sizes[i], "Go on: Why attention");
+        visit("Go on: Why attention", "Why attention");
+        visit("Review: 1 due", "Review");
+        close_home();
+    }
 }
 
 static void test_screen_house__all_done(void **state)
 {
     (void)state;
-    screen_home_new(home);
-    begin_lessons(true);
-    walk_at_all_sizes("All lessons are done", NULL);
+    for (size_t i = 0; i < SIZES; i++) {
+        begin_lessons(true);
+        open_home(sizes[i], "All lessons are done");
+        visit("All lessons are done", "Review");
+        visit("Review: 1 due", "Review");
+        close_home();
+    }
 }
 
 #define TEST(name) cmocka_unit_test_teardown(test_screen_house__##name, close_screen)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/opening.h"
+#include "graph/hidden.h"
 #include "graph/node.h"
 #include "pipeline/exploration.h"
 #include "show/matrix.h"
@@ -72,11 +73,13 @@ static struct explore_options read_options(int argc, char **argv)
     return options;
 }
 
-static void show_stage(const struct pipeline_stage *stage, const struct settings *settings,
-                       struct doc *doc)
+static bool show_stage(const struct pipeline_stage *stage, const struct settings *settings,
+                       struct doc *doc, struct error *reterr)
 {
     const struct show_options how = settings_show_options(settings);
-    const struct picture picture = {.tensor = &stage->node->value, .labels = stage->node->labels};
+    struct node_picture shown;
+    if (!node_picture_init(&shown, stage->node, NULL, reterr))
+        return false;
     struct text formula = {0};
     char shape[TENSOR_SHAPE_TEXT];
     node_write_operation(stage->node, &formula);
@@ -87,9 +90,12 @@ static void show_stage(const struct pipeline_stage *stage, const struct settings
     if (stage->products > 0)
         doc_add(doc, STYLE_QUIET, "   %.15g multiplications", stage->products);
     doc_end_line(doc);
-    matrix_show(doc, &picture, &how);
+    matrix_show(doc, &shown.picture, &how);
+    hidden_note_show(doc, &shown.picture, &how);
     doc->failed = doc->failed || formula.failed;
     text_release(&formula);
+    node_picture_release(&shown);
+    return true;
 }
 
 /* Every stage, or the one that was said; with a remark about the words. */
@@ -98,17 +104,18 @@ static bool print_stages(const struct pipeline *pipeline, size_t only,
 {
     struct doc doc;
     struct error error;
+    bool ok = true;
     doc_init(&doc);
     if (pipeline->note[0] != '\0')
         doc_wrap(&doc, STYLE_NOTE, pipeline->note, settings->width_cols, 0);
-    for (size_t i = 0; i < pipeline->n_stages; i++) {
+    for (size_t i = 0; ok && i < pipeline->n_stages; i++) {
         if (only < pipeline->n_stages && i != only)
             continue;
-        show_stage(&pipeline->stages[i], settings, &doc);
+        ok = show_stage(&pipeline->stages[i], settings, &doc, &error);
         if (only == pipeline->n_stages && i + 1 < pipeline->n_stages)
             doc_end_line(&doc);
     }
-    bool ok = doc_check(&doc, &error);
+    ok = ok && doc_check(&doc, &error);
     if (ok)
         ok = finish_output(print_doc(&doc, settings));
     else

@@ -5,7 +5,9 @@
 
 #include "graph/node.h"
 #include "graph/ops.h"
-#include "tensor/tensor.h"
+
+/* Numbers of a tensor in which hidden ones are looked for. */
+enum { MAX_NUMBERS = 1 << 20 };
 
 /* The score that a weight was made from; its node is NULL where the cell is no weight. */
 static struct cell score_of(struct cell weight)
@@ -58,4 +60,22 @@ bool node_hidden(struct node *node, struct tensor *ret, bool *ret_any, struct er
     else
         tensor_release(&hidden);
     return true;
+}
+
+bool node_picture_init(struct node_picture *ret, struct node *node, const char *title,
+                       struct error *reterr)
+{
+    bool any = false;
+    *ret = (struct node_picture){
+        .picture = {
+            .tensor = &node->value, .labels = node->labels, .title = title, .id = node->id}};
+    if (tensor_size(&node->value) <= MAX_NUMBERS && !node_hidden(node, &ret->hidden, &any, reterr))
+        return false;
+    ret->picture.hidden = any ? &ret->hidden : NULL;
+    return true;
+}
+
+void node_picture_release(struct node_picture *picture)
+{
+    tensor_release(&picture->hidden);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "graph/hidden.h"
 #include "graph/node.h"
 #include "graph/node_set.h"
 #include "graph/ops.h"
@@ -139,28 +140,33 @@ static void add_heading(const struct node *node, struct doc *doc)
 }
 
 /* is_kept: all its numbers are there. */
-static void add_stage(const struct node *node, bool is_kept, const struct show_options *options,
-                      struct doc *doc)
+static bool add_stage(struct node *node, bool is_kept, const struct show_options *options,
+                      struct doc *doc, struct error *reterr)
 {
     if (!is_kept) {
         add_heading(node, doc);
         doc_line(doc, STYLE_QUIET, "  not kept: why works out the row that it needs");
-        return;
+        return true;
     }
     struct doc matrix;
-    struct picture picture = {.tensor = &node->value, .labels = node->labels, .id = node->id};
+    struct node_picture shown;
+    if (!node_picture_init(&shown, node, NULL, reterr))
+        return false;
     struct show_options inner = *options;
     inner.width_cols -= inner.width_cols > 24 ? 2 : 0;
     doc_init(&matrix);
     add_heading(node, doc);
-    matrix_show(&matrix, &picture, &inner);
+    matrix_show(&matrix, &shown.picture, &inner);
+    hidden_note_show(&matrix, &shown.picture, &inner);
     doc_append(doc, &matrix, 2);
     doc->failed = doc->failed || matrix.failed;
     doc_release(&matrix);
+    node_picture_release(&shown);
+    return true;
 }
 
-static void add_stages(const struct node_set *set, const struct node_set *kept,
-                       const struct show_options *options, struct doc *doc)
+static bool add_stages(const struct node_set *set, const struct node_set *kept,
+                       const struct show_options *options, struct doc *doc, struct error *reterr)
 {
     size_t n_stages = 0, shown = 0;
     for (size_t i = 0; i < set->n_entries; i++)
@@ -172,11 +178,13 @@ static void add_stages(const struct node_set *set, const struct node_set *kept,
             n_stages > MAX_STAGES && shown >= MAX_STAGES / 2 && shown + MAX_STAGES / 2 < n_stages;
         if (left_out && shown == MAX_STAGES / 2)
             doc_line(doc, STYLE_QUIET, "  ... %zu more stages ...", n_stages - MAX_STAGES);
-        if (!left_out)
-            add_stage(set->entries[i].node, node_set_find(kept, set->entries[i].node) != NULL,
-                      options, doc);
+        if (!left_out &&
+            !add_stage(set->entries[i].node, node_set_find(kept, set->entries[i].node) != NULL,
+                       options, doc, reterr))
+            return false;
         shown++;
     }
+    return doc_check(doc, reterr);
 }
 
 /* By level, then in the order in which they were made. */
@@ -232,8 +240,7 @@ bool trace_show(struct node *node, const struct show_options *options, struct do
     } else if (ok) {
         if (set.n_entries <= 200)
             add_flow(&set, levels, options->width_cols, doc);
-        add_stages(&set, &kept, options, doc);
-        ok = doc_check(doc, reterr);
+        ok = add_stages(&set, &kept, options, doc, reterr);
     }
     free(levels);
     node_set_release(&set);

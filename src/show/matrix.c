@@ -320,3 +320,14 @@ void matrix_show(struct doc *doc, const struct picture *picture, const struct sh
     struct number_style style = number_style_of(picture->tensor, options->digits);
     grid_draw_all(doc, picture, options, draw_table, &style);
 }
+
+void hidden_note_show(struct doc *doc, const struct picture *picture,
+                      const struct show_options *options)
+{
+    size_t n = picture->hidden != NULL ? tensor_size(picture->tensor) : 0, i = 0;
+    while (i < n && !(tensor_at_position(picture->hidden, i) != 0 &&
+                      tensor_at_position(picture->tensor, i) == 0))
+        i++;
+    if (i < n)
+        doc_line(doc, STYLE_QUIET, "%s hidden: weight 0", heat_hidden_sign(options->ascii));
+}

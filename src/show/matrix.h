@@ -39,6 +39,11 @@ struct show_options {
 void matrix_show(struct doc *doc, const struct picture *picture,
                  const struct show_options *options);
 
+/* "· hidden: weight 0", a line of its own, where a table or bars of the picture show a dot for a 0.
+ */
+void hidden_note_show(struct doc *doc, const struct picture *picture,
+                      const struct show_options *options);
+
 /* A horizontal bar for each number of a vector, or for each cell of each row of a matrix (rows
  * under their label), with the label and the number; negative numbers go left of a common zero. */
 void bars_show(struct doc *doc, const struct picture *picture, const struct show_options *options);

@@ -32,19 +32,21 @@ static bool draw_one(struct session *session, const struct expr *expr, draw *dra
     if (node == NULL)
         return false;
     title_of(session, expr, title);
-    struct picture picture = {
-        .tensor = &node->value, .labels = node->labels, .title = title, .id = node->id};
+    struct node_picture shown = {.hidden = {.data = NULL}};
     size_t n = tensor_size(&node->value);
-    bool ok = !options->full || n <= SHOW_MAX_NUMBERS;
+    bool is_small = !options->full || n <= SHOW_MAX_NUMBERS;
+    bool ok = is_small && node_picture_init(&shown, node, title, reterr);
     if (ok) {
-        draw_picture(doc, &picture, options);
-    } else {
+        draw_picture(doc, &shown.picture, options);
+        hidden_note_show(doc, &shown.picture, options);
+    } else if (!is_small) {
         error_set(reterr, ERR_LIMIT,
                   "show: that is %zu numbers, and up to %d are shown whole; show a part, such as "
                   "X[:100], or write its name alone for its corners",
                   n, SHOW_MAX_NUMBERS);
         expr_place_error(expr, reterr);
     }
+    node_picture_release(&shown);
     node_free(node);
     return ok && doc_check(doc, reterr);
 }

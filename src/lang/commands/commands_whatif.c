@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/hidden.h"
 #include "graph/node.h"
 #include "graph/whatif.h"
 #include "lang/builtins/model_value.h"
@@ -137,23 +138,29 @@ static void put_pair(const struct doc *left, const struct doc *right, size_t wid
 }
 
 /* The old and the new value of a name, with the cells that differ marked. */
-static void show_tables(const struct node *before, const struct node *after,
-                        const struct show_options *options, struct doc *out)
+static void show_tables(struct node *before, struct node *after, const struct show_options *options,
+                        struct doc *out)
 {
     struct doc left, right;
-    struct picture was = {.tensor = &before->value, .labels = before->labels, .id = before->id};
-    struct picture is = {.tensor = &after->value,
-                         .labels = after->labels,
-                         .id = after->id,
-                         .before = &before->value};
+    struct node_picture was, is = {.hidden = {.data = NULL}};
+    struct error error; /* memory: the Doc remembers it */
+    if (!node_picture_init(&was, before, NULL, &error) ||
+        !node_picture_init(&is, after, NULL, &error)) {
+        node_picture_release(&was);
+        out->failed = true;
+        return;
+    }
+    is.picture.before = &before->value;
     doc_init(&left);
     doc_init(&right);
-    matrix_show(&left, &was, options);
-    matrix_show(&right, &is, options);
+    matrix_show(&left, &was.picture, options);
+    matrix_show(&right, &is.picture, options);
     put_pair(&left, &right, options->width_cols, out);
     out->failed = out->failed || left.failed || right.failed;
     doc_release(&left);
     doc_release(&right);
+    node_picture_release(&was);
+    node_picture_release(&is);
 }
 
 enum { TABLE_ROWS = 20, TABLE_COLUMNS = 12, LISTED_CHANGES = 12 };
@@ -228,8 +235,8 @@ static void say_row_sums(const struct node *before, const struct node *after, in
     text_release(&line);
 }
 
-static void show_change(const struct session *session, const char *name, const struct node *before,
-                        const struct node *after, struct doc *out)
+static void show_change(const struct session *session, const char *name, struct node *before,
+                        struct node *after, struct doc *out)
 {
     struct show_options options = settings_show_options(&session->settings);
     const struct tensor *x = &after->value;

@@ -1,9 +1,9 @@
 /* See value_show.h. */
 #include "lang/session/value_show.h"
 
+#include "graph/hidden.h"
 #include "graph/node.h"
 #include "lang/value/object.h"
-#include "show/matrix.h"
 #include "show/number.h"
 
 /* (3, 3) or ("Hello", "sun"): an item on its line. Tensors are shown by their shapes. */
@@ -42,10 +42,15 @@ bool value_show(const struct settings *settings, const struct value *value, stru
 {
     bool ok = true;
     if (value->kind == VALUE_NODE) {
-        const struct node *node = value->as.node;
         struct show_options options = settings_show_options(settings);
-        struct picture picture = {.tensor = &node->value, .labels = node->labels, .id = node->id};
-        matrix_show(out, &picture, &options);
+        struct node_picture shown;
+        if (!node_picture_init(&shown, value->as.node, NULL, reterr))
+            return false;
+        if (!settings->echo)
+            shown.picture.hidden = NULL;
+        matrix_show(out, &shown.picture, &options);
+        hidden_note_show(out, &shown.picture, &options);
+        node_picture_release(&shown);
     } else if (value->kind == VALUE_LIST && holds_tensors(value->as.list)) {
         for (size_t i = 0; ok && i < value->as.list->n; i++)
             ok = value_show(settings, &value->as.list->items[i], out, reterr);

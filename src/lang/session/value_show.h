@@ -8,7 +8,8 @@
 struct doc;
 
 /* Adds a tensor as a table, a list in brackets or as the tables of its tensors, a text, a function
- * as its definition; nothing for None. */
+ * as its definition; nothing for None. A weight that a mask hides is a dot where settings->echo is
+ * set; else it is 0, so that scripts read numbers alone. */
 bool value_show(const struct settings *settings, const struct value *value, struct doc *out,
                 struct error *reterr);
 

@@ -431,6 +431,21 @@ static void test_command__looking_into_runs_fails_with_advice(void **state)
     lang_close(&lang);
 }
 
+/* What a mask hides is a dot in tables for people; scripts read numbers. */
+static void test_command__hidden_weights_are_dots(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "S = [[1, 2], [3, 3]]\nW = softmax(S + causal_mask(2))\n");
+    lang->session.settings.echo = true;
+    assert_shows(lang, "W", "1.0000       \xC2\xB7\n0.5000  0.5000\n\xC2\xB7 hidden: weight 0\n");
+    assert_shows(lang, "W[0]", "1  \xC2\xB7\n\xC2\xB7 hidden: weight 0\n");
+    assert_shows(lang, "W * 1", "1.0000  0.0000\n0.5000  0.5000\n"); /* computed since */
+    assert_shows(lang, "show W",
+                 "W  2x2\n1.0000       \xC2\xB7\n0.5000  0.5000\n\xC2\xB7 hidden: weight 0\n");
+    lang->session.settings.echo = false;
+    assert_shows(lang, "W", "1.0000  0.0000\n0.5000  0.5000\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +475,7 @@ int main(void)
         lang_unit_test(test_command__looking_into_runs),
         lang_unit_test(test_command__whatif_of_a_token),
         lang_unit_test(test_command__looking_into_runs_fails_with_advice),
+        lang_unit_test(test_command__hidden_weights_are_dots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -274,10 +274,7 @@ static void draw_line_of_row(struct doc *doc, const struct heat *heat, const str
         grid_pad(doc, heat->head_cols);
     }
     for (size_t col = 0; col < heat->n_cols; col++)
-        if (is_middle)
-            heat_draw_cell(doc, heat, grid, row, col, options->ascii);
-        else
-            heat_draw_blank(doc, heat, grid, row, col, options->ascii);
+        heat_draw_cell(doc, heat, grid, row, col, is_middle, options->ascii);
     doc_end_line(doc);
 }
 

@@ -317,8 +317,9 @@ static void draw_small_shade(struct doc *doc, const struct heat *heat, const str
     doc_put_span(doc, text, put_shade(heat->ends[0], cell, ascii, text), look);
 }
 
-void heat_draw_blank(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
-                     size_t col, bool ascii)
+/* A line of a cell above or below the one with its number. */
+static void draw_beside_number(struct doc *doc, const struct heat *heat, const struct grid *grid,
+                               size_t row, size_t col, bool ascii)
 {
     struct shown_cell cell = cell_at(heat, grid, row, col);
     bool has_gap = heat->shades && heat->cells == CELLS_NUMBERS;
@@ -329,9 +330,11 @@ void heat_draw_blank(struct doc *doc, const struct heat *heat, const struct grid
 }
 
 void heat_draw_cell(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
-                    size_t col, bool ascii)
+                    size_t col, bool is_middle, bool ascii)
 {
-    if (heat->cells == CELLS_SMALL && heat->shades)
+    if (!is_middle)
+        draw_beside_number(doc, heat, grid, row, col, ascii);
+    else if (heat->cells == CELLS_SMALL && heat->shades)
         draw_small_shade(doc, heat, grid, row, col, ascii);
     else if (heat->cells == CELLS_SMALL)
         draw_halves(doc, heat, grid, row, col);

@@ -72,12 +72,9 @@ size_t heat_shade_cols(const struct heat *heat);
 size_t heat_gap(const struct heat *heat);
 /* True when a drawn cell stands for several numbers. */
 bool heat_is_averaged(const struct heat *heat);
-/* Adds the middle line of drawn cell [row, col] of the grid, with row + 1 too where two rows share
- * a line. */
+/* Adds a line of drawn cell [row, col] of the grid, with row + 1 too where two rows share a line:
+ * the middle one shows its number or sign, those above and below it its tint or shade alone. */
 void heat_draw_cell(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
-                    size_t col, bool ascii);
-/* Adds one of the cell's lines above or below that: its tint or shade alone. */
-void heat_draw_blank(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
-                     size_t col, bool ascii);
+                    size_t col, bool is_middle, bool ascii);
 
 #endif

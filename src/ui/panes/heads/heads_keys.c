@@ -64,8 +64,9 @@
         KEYCODE_NONE, REQ_NONE, NULL, NULL                                                         \
     }
 #define OF_ONE                                                                                   \
-    {']', REQ_NEXT_HEAD, "[ next head", "shows the next head"},                                  \
-        {'}', REQ_NEXT_LAYER, "{ next layer", "shows the same head of the next layer"},          \
+    {']', REQ_NEXT_HEAD, "[ next head", "shows the next head, as Shift-Right does"},             \
+        {'}', REQ_NEXT_LAYER, "{ next layer",                                                    \
+         "shows the same head of the next layer, as Shift-Down"},                                \
         {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},   \
         {' ', REQ_MARK_HEAD, "mark head",                                                        \
          "marks the head, or takes the mark away: the lines of all marked heads of the layer "   \
@@ -83,9 +84,9 @@
         {'+', REQ_ZOOM_IN, NULL, "draws it larger, in the end with its numbers"},                \
         {KEYCODE_BACKSPACE, REQ_PARENT, "up",                                                    \
          "comes back up: in the arithmetic, then to all heads"},                                 \
-        {'[', REQ_PREVIOUS_HEAD, NULL, "shows the head before"},                                 \
+        {'[', REQ_PREVIOUS_HEAD, NULL, "shows the head before, as Shift-Left"},                  \
     {                                                                                            \
-        '{', REQ_PREVIOUS_LAYER, NULL, "shows the same head of the layer before"                 \
+        '{', REQ_PREVIOUS_LAYER, NULL, "shows the same head of the layer before, as Shift-Up"    \
     }
 
 /* All keys; and those of the key bar while all heads are shown. */

@@ -21,7 +21,7 @@
 #include "files/clock.h"
 #include "files/file.h"
 #include "files/path.h"
-#include "judge/submission.h"
+#include "judge/class/submission.h"
 
 enum { ROUNDS = 21, PATH_BYTES = 4096, OPEN_FOLDERS = 16 };
 

@@ -15,7 +15,7 @@
 #include "files/file.h"
 #include "graph/cost.h"
 #include "graph/node.h"
-#include "judge/call_time.h"
+#include "judge/speed.h"
 #include "kernel/kernel.h"
 #include "kernel/threads.h"
 #include "roofline/machine.h"

@@ -12,7 +12,7 @@
 #include "diagnose/search.h"
 #include "exercise/exercises.h"
 #include "files/clock.h"
-#include "judge/stage_formula.h"
+#include "judge/why/stage_formula.h"
 
 enum {
     MISTAKES = 15,        /* of each kind that are looked for */

@@ -10,7 +10,7 @@
 #include "cli/doctor_model.h"
 #include "cli/findings.h"
 #include "cli/practice.h"
-#include "judge/sandbox_selftest.h"
+#include "judge/run/sandbox_selftest.h"
 #include "exercise/workspace.h"
 #include "kernel/kernel.h"
 #include "kernel/threads.h"

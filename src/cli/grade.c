@@ -12,9 +12,9 @@
 #include "cli/grade_sandbox.h"
 #include "cli/grade_times.h"
 #include "files/clock.h"
-#include "judge/batch.h"
-#include "judge/compare_works.h"
-#include "judge/submission_time.h"
+#include "judge/class/batch.h"
+#include "judge/class/compare_works.h"
+#include "judge/class/submission.h"
 #include "report/partial.h"
 #include "sandbox/system.h"
 

@@ -2,7 +2,7 @@
 #ifndef ATTN_CLI_GRADE_RESUME_H
 #define ATTN_CLI_GRADE_RESUME_H
 
-#include "judge/submission.h"
+#include "judge/class/submission.h"
 
 struct resumed {
     bool found_report, found_partial; /* see partial.h; neither: there is nothing to go on from */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "judge/sandbox_selftest.h"
+#include "judge/run/sandbox_selftest.h"
 
 static int could_not(const struct error *error)
 {

@@ -9,7 +9,7 @@
 #include "course/lesson/course.h"
 #include "course/lesson/lesson_edits.h"
 #include "exercise/exercises.h"
-#include "judge/prove.h"
+#include "judge/prove/prove.h"
 #include "verify/verify_mistakes.h"
 
 static void print_fault(size_t *n_faults, unsigned line, const char *id, const char *what,

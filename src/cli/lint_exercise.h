@@ -2,7 +2,7 @@
 #ifndef ATTN_CLI_LINT_EXERCISE_H
 #define ATTN_CLI_LINT_EXERCISE_H
 
-#include "judge/prove.h"
+#include "judge/prove/prove.h"
 
 struct lint_plan {
     const struct compiler *compiler;

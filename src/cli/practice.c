@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/submission.h"
+#include "judge/class/submission.h"
 
 /* ---- options ---- */
 

@@ -8,7 +8,7 @@
 #include "cli/practice.h"
 #include "files/path.h"
 #include "judge/explain.h"
-#include "judge/sandbox_selftest.h"
+#include "judge/run/sandbox_selftest.h"
 
 /* A control group is for many processes: the learner's own code is held by the other layers. */
 enum {

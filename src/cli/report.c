@@ -8,7 +8,7 @@
 #include "cli/class_rules.h"
 #include "cli/cli.h"
 #include "cli/outputs.h"
-#include "judge/compare_works.h"
+#include "judge/class/compare_works.h"
 
 const char report_help[] =
     "  attn report FILE.json                 pass rates, misconceptions, the slowest\n"

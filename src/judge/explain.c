@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/why.h"
 #include "graph/node.h"
-#include "judge/array_excerpt.h"
-#include "judge/repeat.h"
+#include "graph/why.h"
+#include "judge/run/case_runner.h"
+#include "judge/shown_internal.h"
 #include "show/backend.h"
 #include "show/number.h"
 #include "tensor/tensor.h"

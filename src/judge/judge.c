@@ -1,24 +1,24 @@
 /* The judge: see judge.h. How a submission is graded:
  *
- *  1. The starter itself, but for spaces, is "not implemented" and is not built. Anything else is
- *     built in a box (compile/build.h); a program that can't be built has its verdict.
- *  2. The usual cases run one after another in one program (case_runner.h), the arrays of every
- *     second one at the other end of their memory. A program that crashes is started again for the
- *     next case, MAX_STARTS times in all.
- *  3. The verdict is that of the first case that fails, but a crash or a write out of bounds
- *     weighs more than wrong numbers.
- *  4. All cases are repeated (repeat.h): other numbers for the same inputs are "nondeterministic",
- *     a heap that grows from round to round is a leak.
- *  5. What can be seen without a formula is looked for first: cells that are never written, memory
- *     that is read too early (find_symptom.h). Else, when the numbers are wrong, they are compared
- *     with what each misconception would give (find_misconception.h), then the other symptoms are
- *     looked for. Where nothing is named, the probes are run too: they and the cases tell where the
- *     numbers are wrong and where they are right (tell_where.h). Last a smaller case that fails
- *     too is looked for, to be shown (shrink.h).
+ *  1. The starter itself, apart from spaces, is "not implemented" and is not built. Anything else
+ *     is built in a box (compile/compiler.h); if that fails, the build has the verdict.
+ *  2. The usual cases run one after another in one program (run/case_runner.h). In every second
+ *     case the arrays lie at the other end of their memory. A program that crashes is started again
+ *     for the next case, MAX_STARTS times in all.
+ *  3. The verdict is that of the first case that fails, but a crash or a write out of bounds weighs
+ *     more than wrong numbers.
+ *  4. All cases are repeated: other numbers for the same inputs are "nondeterministic", and a heap
+ *     that grows from round to round is a leak.
+ *  5. Symptoms that can be seen without a formula come first: cells that are never written, memory
+ *     that is read too early (why/find_symptom.h). Else, when the numbers are wrong, they are
+ *     compared with those of each misconception and mistake (why/find_mistake.h), and then the
+ *     other symptoms are looked for. If nothing is named, the probes are run too: they and the
+ *     cases tell where the numbers are wrong and where they are right (why/tell_where.h). Last, to
+ *     be shown, a smaller case that fails too is looked for (case_shrink()).
  *  6. While nothing has failed, each case with a memory limit of its own runs in a program of its
- *     own, then the speed is measured (speed.h).
- *  7. A crash is explained by a build with sanitizers (sanitizer_rerun.h). That run decides
- * nothing.
+ *     own, and then the speed is measured (speed_internal.h).
+ *  7. A crash is explained by a build with sanitizers (why/sanitizer_report.h), which decides
+ *     nothing.
  *
  * With JUDGE_HIDE_DRAWN nothing that a message holds comes from a program that has seen the numbers
  * of this run, but for the verdict, its detail and one cell: a case that is shown in full is public
@@ -36,18 +36,16 @@
 #include <unistd.h>
 
 #include "exercise/learner_files.h"
-#include "exercise/show_header.h"
 #include "exercise/luck.h"
+#include "exercise/show_header.h"
 #include "files/clock.h"
-#include "judge/find_mistake.h"
-#include "judge/find_symptom.h"
-#include "judge/sanitizer_rerun.h"
-#include "judge/shrink.h"
-#include "judge/speed.h"
-#include "judge/speed_reason.h"
-#include "judge/tell_where.h"
-#include "judge/case_runner.h"
-#include "judge/repeat.h"
+#include "judge/run/case_runner.h"
+#include "judge/shown_internal.h"
+#include "judge/speed_internal.h"
+#include "judge/why/find_mistake.h"
+#include "judge/why/find_symptom.h"
+#include "judge/why/sanitizer_report.h"
+#include "judge/why/tell_where.h"
 #include "sandbox/system.h"
 
 enum {
@@ -142,8 +140,8 @@ static struct result *result_of(struct grading *grading)
     return &grading->judgement->result;
 }
 
-/* Sets the verdict. The detail is lost when there is no memory for it. What is attn's own names
- * what the machine lacks, where that is known. */
+/* Sets the verdict. The detail is lost without memory for it. If the machine lacks something that
+ * attn needs, the detail of an internal error is that. */
 static void decide(struct grading *grading, enum verdict verdict, const char *detail)
 {
     struct result *result = result_of(grading);
@@ -377,7 +375,7 @@ static void find_where(struct grading *grading, const struct answered_case *case
     fixtures_release(&probes);
 }
 
-/* Nothing else says where to look: no line of the compiler's, no cell that was forgotten. */
+/* Does nothing else say where to look: no idea, no line of the compiler's, no detail? */
 static bool asks_where(const struct grading *grading)
 {
     const struct judgement *judgement = grading->judgement;
@@ -405,7 +403,7 @@ static void search_mistake(struct grading *grading, const struct answered_case *
     case_runner_release(&runner);
 }
 
-/* Names what was observed, where nothing else is named. */
+/* Looks for a symptom of this stage if nothing was named so far. */
 static void name_symptom(struct grading *grading, enum symptom_stage stage,
                          const struct sanitizer_report *fault)
 {
@@ -413,8 +411,11 @@ static void name_symptom(struct grading *grading, enum symptom_stage stage,
     struct compile_request request = request_of(grading->setup);
     const struct case_run *deciding = deciding_run(grading);
     const char *detail = judgement->result.detail;
-    const struct symptom_question question = {.setup = grading->setup,
+    const struct symptom_question question = {.cases = &grading->setup->cases,
+                                              .data_dir = grading->setup->plan.data_dir,
+                                              .seed = grading->setup->plan.seed,
                                               .request = &request,
+                                              .runtime = &grading->setup->runtime,
                                               .file_name = grading->file_name,
                                               .source = grading->source,
                                               .size = grading->size,

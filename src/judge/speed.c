@@ -1,16 +1,50 @@
 /* Is it fast enough: see speed.h. */
-#include "judge/speed.h"
+#include "judge/speed_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "exercise/expression.h"
 #include "files/clock.h"
 #include "graph/node.h"
 #include "kernel/threads.h"
 #include "sandbox/system.h"
+
+/* ---- medians ---- */
+
+#define MEDIAN_ERROR 0.001
+
+enum { MEDIAN_LEAST = 10 }; /* fewer measurements can't be that sure: low and high are the ends */
+
+unsigned median_rank(unsigned n)
+{
+    double exactly = ldexp(1, -(int)n), fewer = exactly; /* heads: k, and at most k, of n tosses */
+    unsigned k = 0;
+    while (fewer <= MEDIAN_ERROR && k < n) {
+        exactly *= (double)(n - k) / (double)(k + 1);
+        fewer += exactly;
+        k++;
+    }
+    return k > 0 ? k : 1;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct median median_of(double *values, unsigned n)
+{
+    unsigned k = median_rank(n);
+    qsort(values, n, sizeof *values, compare);
+    return (struct median){values[k - 1], values[(n - 1) / 2], values[n - k]};
+}
+
+/* ---- the speed of a program ---- */
 
 /* What was measured in each round, in ns of processor time. */
 struct race_times {
@@ -225,4 +259,159 @@ bool speed_measure(const struct exercise *exercise, const struct limits *limits,
     threads_set(n_threads);
     system_leave_processor(&processors);
     return ok;
+}
+
+/* ---- how long a call takes ---- */
+
+enum { LEAST_CALLS = 3 };
+
+struct timing {
+    const struct judge_setup *setup;
+    const struct sizes *sizes;
+    int program_fd;
+    struct case_runner runner;
+    bool started;
+    double best_ns, trip_ns; /* of an empty call */
+};
+
+static bool draw(const struct timing *timing, unsigned i, struct fixture **ret,
+                 struct error *reterr)
+{
+    const struct judge_plan *plan = &timing->setup->plan;
+    return fixture_draw(plan->exercise, &plan->exercise->speed->timed, 0, plan->seed + i,
+                        timing->sizes, false, plan->data_dir, ret, reterr);
+}
+
+static void begin(struct timing *timing, const struct fixture *fixture)
+{
+    const struct judge_plan *plan = &timing->setup->plan;
+    case_runner_init(&timing->runner, plan->exercise, plan->limits, plan->layers,
+                     timing->program_fd);
+    runner_plan_fit(&timing->runner.plan, fixture);
+    timing->started = true;
+}
+
+/* The first call touches much memory for the first time, and does not count. */
+static void count(struct timing *timing, const struct case_run *run, unsigned i)
+{
+    struct runner_outcome nothing;
+    if (i == 0)
+        return;
+    timing->best_ns = fmin(timing->best_ns, (double)run->spent_ns);
+    runner_call_nothing(timing->runner.runner, &nothing);
+    if (nothing.alive)
+        timing->trip_ns = fmin(timing->trip_ns, (double)nothing.spent_ns);
+}
+
+static bool call(struct timing *timing, unsigned i, struct call_time *ret, struct error *reterr)
+{
+    struct fixture *fixture;
+    struct case_run run;
+    if (!draw(timing, i, &fixture, reterr))
+        return false;
+    if (!timing->started)
+        begin(timing, fixture);
+    bool ok = case_runner_run(&timing->runner, fixture, true, &run, reterr);
+    if (ok) {
+        ret->verdict = run.verdict;
+        snprintf(ret->detail, sizeof ret->detail, "%s", run.detail);
+        if (run.verdict == VERDICT_PASS)
+            count(timing, &run, i);
+        case_run_release(&run);
+    }
+    fixture_free(fixture);
+    return ok;
+}
+
+bool call_time_measure(const struct judge_setup *setup, int program_fd, const struct sizes *sizes,
+                       double seconds, struct call_time *ret, struct error *reterr)
+{
+    struct timing timing = {.setup = setup,
+                            .sizes = sizes,
+                            .program_fd = program_fd,
+                            .best_ns = (double)INFINITY,
+                            .trip_ns = (double)INFINITY};
+    uint64_t end_ns = clock_ns() + (uint64_t)(1e9 * seconds);
+    bool ok = true;
+    *ret = (struct call_time){.verdict = VERDICT_PASS};
+    for (unsigned i = 0; ok && ret->verdict == VERDICT_PASS; i++) {
+        if (i > LEAST_CALLS && clock_ns() > end_ns)
+            break;
+        ok = call(&timing, i, ret, reterr);
+    }
+    if (timing.started)
+        case_runner_release(&timing.runner);
+    ret->best_ns = fmax(timing.best_ns - (isfinite(timing.trip_ns) ? timing.trip_ns : 0), 1);
+    return ok;
+}
+
+/* ---- why a program is too slow ---- */
+
+#define LEAST_GAIN 1.1 /* more than two builds of the same program mostly differ by */
+
+#define CLEAR_LOSS 0.8 /* no other program makes that of a gain */
+
+/* Another program on the same core takes from fast loops what slow ones leave unused, so that no
+ * gain is left, for some seconds at a time: tries after the first wait longer and longer for one
+ * without, and have so many times as many rounds. */
+enum { MOST_TRIES = 6, MORE_ROUNDS = 3, FIRST_PAUSE_MS = 100 };
+
+static void wait_ms(long ms)
+{
+    struct timespec left = {ms / 1000, ms % 1000 * 1000000};
+    (void)nanosleep(&left, NULL); /* a signal ends it early */
+}
+
+/* So much faster the program of a reason must become. One about as fast as the plain loops lacks
+ * what they lack: any clear gain shows it. A slower one wastes time besides, and other code around
+ * a loop that waits for memory may gain half as much again by itself: a third of all that it lacks,
+ * in factors. */
+static double gain_asked_for(const struct judge_plan *plan, const struct speed_result *speed)
+{
+    const double as_plain = 0.85;
+    return speed->ratio.value >= as_plain
+               ? LEAST_GAIN
+               : fmax(LEAST_GAIN, cbrt(plan->exercise->speed->ratio / speed->ratio.value));
+}
+
+/* Is the program of fast_fd clearly faster than that of slow_fd, and so much? */
+static bool is_faster(const struct judge_plan *plan, int fast_fd, int slow_fd, double least)
+{
+    struct exercise exercise = *plan->exercise;
+    struct exercise_speed speed = *exercise.speed;
+    exercise.speed = &speed;
+    speed.kernel = NULL; /* which is of no interest here */
+    for (int i = 0; i < MOST_TRIES; i++) {
+        struct speed_result gain;
+        struct error error;
+        if (i == 1)
+            speed.rounds *= MORE_ROUNDS;
+        if (i > 0)
+            wait_ms(FIRST_PAUSE_MS << (i - 1));
+        if (!speed_measure(&exercise, plan->limits, plan->layers, plan->seed, plan->data_dir,
+                           fast_fd, slow_fd, &gain, &error))
+            return false;
+        if (gain.ratio.low >= LEAST_GAIN && gain.ratio.value >= least)
+            return true;
+        if (gain.ratio.high < CLEAR_LOSS)
+            return false;
+    }
+    return false;
+}
+
+bool speed_reason_holds(const struct judge_setup *setup, const struct compile_request *request,
+                        const struct misconception *idea, const char *file_name, const char *source,
+                        size_t size, int program_fd, const struct speed_result *speed)
+{
+    struct compile_request with_options = *request;
+    struct build build;
+    with_options.also = &idea->faster_with;
+    with_options.use_cache = false; /* it keeps one program, which is to be the learner's */
+    with_options.kept = NULL;
+    build_program(&with_options, &setup->runtime, file_name, source, size, &build);
+    bool holds =
+        build.verdict == VERDICT_PASS &&
+        is_faster(&setup->plan, build.program_fd, program_fd, gain_asked_for(&setup->plan, speed));
+    build_release(&build);
+    return holds;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compile/compiler_messages.h"
-#include "judge/sanitizer_report.h"
+#include "judge/why/sanitizer_report_internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "judge/box_verdict.h"
+#include "judge/run/runner_internal.h"
 
 enum { SOMEBODY = 4321 };
 

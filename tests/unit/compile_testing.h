@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "judge/sanitizer_rerun.h"
+#include "judge/why/sanitizer_report.h"
 #include "compile/compiler.h"
 
 #define SIGNATURE "void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)"

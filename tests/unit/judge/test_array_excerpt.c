@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/array_excerpt.h"
+#include "judge/shown_internal.h"
 #include "show/backend.h"
 
 static const struct show_options options = {.width_cols = 80, .digits = 4};

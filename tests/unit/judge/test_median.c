@@ -2,8 +2,7 @@
 #include "testing.h"
 
 #include "base/array.h"
-#include "judge/median.h"
-#include "judge/speed.h"
+#include "judge/speed_internal.h"
 
 /* The ranks are scipy.stats.binom.ppf(0.001, n, 0.5) by hand: the first k with cdf(k) > 0.001. */
 static void test_median__ranks_are_those_of_the_sign_test(void **state)

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "judge/explain.h"
 #include "judge/judge.h"
+#include "judge/shown_internal.h"
 #include "show/backend.h"
 
 #define SOFTMAX "void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)\n"

@@ -454,6 +454,12 @@ static void test_screen_keys__keys_can_be_clicked(void **state)
     screen_wait(&screen, "Hint 1 of");
     click_key("^S");
     screen_wait_at(&screen, 0, "page 3 of");
+    wait_keys("Enter run");
+    click_key("^B");
+    screen_wait_at(&screen, 0, "page 2 of");
+    click_key("^B"); /* to a page where nothing is asked */
+    screen_wait_at(&screen, 0, "page 1 of");
+    wait_keys("n next");
     click_key("?");
     screen_wait(&screen, "Keys: Lesson");
     click_key("Esc");

@@ -239,6 +239,35 @@ static void test_screen_heads__a_chart_without_room_is_said(void **state)
     wait_keys("^Q leave");
 }
 
+/* Esc and ^C empty the field of a text first, and leave it then; ^Q leaves it at once. */
+static void test_screen_heads__a_text_is_cleared_first(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {ESCAPE, "\x03"};
+    start_home();
+    screen_type(&screen, ":model\r");
+    screen_wait(&screen, "text: the cat sat on the mat because it was tired");
+    for (size_t i = 0; i < 2; i++) {
+        screen_type(&screen, "t");
+        screen_wait(&screen, "Enter reads it");
+        screen_type(&screen, "the dog");
+        screen_wait(&screen, "text: the dog");
+        screen_type(&screen, keys[i]);
+        screen_wait(&screen, "cleared; Esc leaves the field");
+        screen_wait(&screen, "words that the model is to read");
+        screen_type(&screen, keys[i]);
+        screen_wait(&screen, "text: the cat sat on the mat because it was tired");
+        wait_keys("q leave");
+    }
+    screen_type(&screen, "t");
+    screen_wait(&screen, "Enter reads it");
+    screen_type(&screen, "the dog");
+    screen_wait(&screen, "text: the dog");
+    screen_type(&screen, "\x11"); /* ^Q */
+    screen_wait(&screen, "text: the cat sat on the mat because it was tired");
+    wait_keys("q leave");
+}
+
 /* The shipped model lists its words by kind, and tells stories. */
 static void test_screen_heads__known_words_and_stories(void **state)
 {
@@ -595,6 +624,7 @@ int main(int argc, char **argv)
         TEST(test_screen_heads__a_text_grows_by_a_word),
         TEST(test_screen_heads__the_next_word_is_drawn),
         TEST(test_screen_heads__a_chart_without_room_is_said),
+        TEST(test_screen_heads__a_text_is_cleared_first),
         TEST(test_screen_heads__known_words_and_stories),
         TEST(test_screen_heads__the_model_has_a_chart),
         TEST(test_screen_heads__a_token_is_edited_in_place),

@@ -32,6 +32,14 @@ void field_set(struct field *field, const char *text, size_t size)
     field->cursor = field->size;
 }
 
+bool field_clear(struct field *field)
+{
+    if (field->size == 0 || field->is_chosen)
+        return false;
+    *field = (struct field){.size = 0};
+    return true;
+}
+
 enum field_change field_key(struct field *field, int key)
 {
     struct edit edit = edit_of_key(field->text, field->size, field->cursor, key);

@@ -23,6 +23,8 @@ enum field_change {
  * them. False where they find no room: then the text stays, and the field is full until the next
  * key. */
 bool field_replace(struct field *field, size_t begin, const char *bytes, size_t size);
+/* Empties it, as Esc does. False where nothing was typed: it is empty, or all of it is chosen. */
+bool field_clear(struct field *field);
 /* Does what edit_of_key() says; what finds no room is not typed, as field_replace() says. */
 enum field_change field_key(struct field *field, int key);
 /* The rows that it takes where its words are wrapped at cols columns; at least 1. */

@@ -5,7 +5,8 @@
 
 const struct binding field_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "take it", "takes what is typed"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", "leaves things as they were"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "clear, leave",
+     "empties the field; where nothing is typed, leaves things as they were"},
     {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
@@ -56,7 +57,10 @@ bool pane_cancel(struct pane pane)
 
 static bool press(struct pane pane, int key)
 {
-    if ((key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C) && pane_cancel(pane))
+    bool gives_up = key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C;
+    if (gives_up && pane.ops->clear != NULL && pane.ops->clear(pane.state))
+        return true;
+    if (gives_up && pane_cancel(pane))
         return true;
     if (pane.ops->key != NULL && pane.ops->key(pane.state, key))
         return true;

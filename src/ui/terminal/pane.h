@@ -61,6 +61,9 @@ struct pane_ops {
     /* Whether letters are typed into it now, and are no keys. */
     bool (*types)(const void *state);
 
+    /* Empties the field in which something was typed, and leaves it open: what Esc and ^C do first.
+     * False: no field is open, or nothing was typed into it. */
+    bool (*clear)(void *state);
     /* Closes a field that was opened for one purpose (a search, an edit, a name) and drops what was
      * typed into it: Esc, ^C and ^Q do this in every pane. False: no such field is open. */
     bool (*cancel)(void *state);

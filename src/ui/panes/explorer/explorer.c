@@ -849,6 +849,15 @@ static void end_typing(struct explorer *explorer)
 }
 
 /* Also the letter of a stage that is waited for. */
+static bool clear(void *state)
+{
+    struct explorer *explorer = state;
+    if (!explorer->is_typing || !field_clear(&explorer->field))
+        return false;
+    explorer_say(explorer, "cleared; Esc leaves the field");
+    return true;
+}
+
 static bool cancel(void *state)
 {
     struct explorer *explorer = state;
@@ -967,6 +976,7 @@ const struct pane_ops explorer_ops = {
     .bindings = explorer_bindings,
     .typing_bindings = field_bindings,
     .types = types,
+    .clear = clear,
     .cancel = cancel,
     .key = explorer_key,
     .request = explorer_request,

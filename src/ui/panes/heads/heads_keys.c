@@ -96,7 +96,8 @@ const struct binding heads_grid_bindings[] = {OPENS, CUTS, REST};
 const struct binding heads_typing_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "read it", "takes what is typed"},
     {KEYCODE_TAB, REQ_NONE, "complete", "completes a word, or lists those that the model knows"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", "leaves things as they were"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "clear, leave",
+     "empties the field; where nothing is typed, leaves things as they were"},
     {KEYCODE_CTRL_Q, REQ_LEAVE, "leave", NULL},
     {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},

@@ -280,6 +280,15 @@ static bool types(const void *state)
     return ((const struct heads_pane *)state)->is_typing;
 }
 
+static bool clear(void *state)
+{
+    struct heads_pane *pane = state;
+    if (pane->words.is_shown || !pane->is_typing || !pane->is_touched || !field_clear(&pane->field))
+        return false;
+    heads_say(pane, "cleared; Esc leaves the field");
+    return true;
+}
+
 static bool cancel(void *state)
 {
     struct heads_pane *pane = state;
@@ -412,6 +421,7 @@ const struct pane_ops heads_pane_ops = {
     .bindings_now = bindings_now,
     .types = types,
     .fills_key_bar = true,
+    .clear = clear,
     .cancel = cancel,
     .key = take_key,
     .request = request_of,

@@ -272,6 +272,15 @@ static bool types(const void *state)
 }
 
 /* Ends what is asked: how to branch, or what becomes of the training. */
+static bool clear(void *state)
+{
+    struct training_pane *pane = state;
+    if (!pane->is_typing || !field_clear(&pane->field))
+        return false;
+    training_say(pane, "cleared; Esc leaves the field");
+    return true;
+}
+
 static bool cancel(void *state)
 {
     struct training_pane *pane = state;
@@ -402,6 +411,7 @@ const struct pane_ops training_pane_ops = {
     .fills_key_bar = true,
     .bindings_now = bindings_now,
     .types = types,
+    .clear = clear,
     .cancel = cancel,
     .key = take_key,
     .request = request_of,

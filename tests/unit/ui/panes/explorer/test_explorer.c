@@ -235,15 +235,20 @@ static void only_numbers_are_taken(void **state)
     type(fixture, "eabc\n");
     assert_shown(fixture, "abc: this is not a number");
     assert_true(fixture->explorer.is_typing); /* it can be mended */
-    type(fixture, "$");
+    type(fixture, "$$");
     type(fixture, "e5~\n");
     type(fixture, "$");
+    assert_false(fixture->explorer.is_typing);
     type(fixture, "e5");
+    type(fixture, "$"); /* empties the field */
+    assert_shown(fixture, "cleared; Esc leaves the field");
+    assert_true(fixture->explorer.is_typing);
+    assert_int_equal(fixture->explorer.field.size, 0);
     type(fixture, "$");
     assert_false(fixture->explorer.is_typing);
     type(fixture, "enan\n");
     assert_shown(fixture, "not a number");
-    type(fixture, "$");
+    type(fixture, "$$");
     type(fixture, "e1;reset\n");
     assert_close(number(fixture, "E", 0), old, 0);
     assert_int_equal(fixture->explorer.pipeline.n_edits, 0);
@@ -375,7 +380,7 @@ static void heads_are_asked_for(void **state)
         assert_shown(fixture, "this is no number of heads; type one from 1 to 16");
         assert_true(fixture->explorer.is_typing); /* it can be mended */
         assert_int_equal(options->n_heads, 12);
-        type(fixture, "$");
+        type(fixture, "$$");
         assert_false(fixture->explorer.is_typing);
     }
     type(fixture, "H 5 \n"); /* no step of those that Enter goes through */

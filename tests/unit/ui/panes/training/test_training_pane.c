@@ -233,6 +233,17 @@ static void test_training_pane__leaving_asks_once_before_anything_is_lost(void *
         assert_false(fixture->pane.is_leaving);
         assert_int_equal(wanted(fixture), PANE_WANTS_NOTHING);
     }
+    for (size_t i = 0; i < COUNT_OF(stays); i++) { /* a field is emptied first, and left then */
+        assert_true(press(fixture, 'b'));
+        assert_true(fixture->pane.is_typing);
+        assert_true(press(fixture, 'x'));
+        assert_true(press(fixture, stays[i]));
+        assert_true(fixture->pane.is_typing);
+        assert_int_equal(fixture->pane.field.size, 0);
+        assert_true(press(fixture, stays[i]));
+        assert_false(fixture->pane.is_typing);
+        assert_int_equal(wanted(fixture), PANE_WANTS_NOTHING);
+    }
     assert_true(press(fixture, 'q'));
     assert_true(press(fixture, 'd'));
     assert_int_equal(wanted(fixture), PANE_QUIT);

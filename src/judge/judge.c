@@ -124,6 +124,7 @@ void judge_setup_close(struct judge_setup *setup)
 
 struct grading {
     const struct judge_setup *setup;
+    struct compile_request request; /* that all programs of the setup are built with */
     struct judgement *judgement;
     const char *file_name, *source; /* [size] */
     size_t size;
@@ -408,13 +409,12 @@ static void name_symptom(struct grading *grading, enum symptom_stage stage,
                          const struct sanitizer_report *fault)
 {
     struct judgement *judgement = grading->judgement;
-    struct compile_request request = request_of(grading->setup);
     const struct case_run *deciding = deciding_run(grading);
     const char *detail = judgement->result.detail;
     const struct symptom_question question = {.cases = &grading->setup->cases,
                                               .data_dir = grading->setup->plan.data_dir,
                                               .seed = grading->setup->plan.seed,
-                                              .request = &request,
+                                              .request = &grading->request,
                                               .runtime = &grading->setup->runtime,
                                               .file_name = grading->file_name,
                                               .source = grading->source,
@@ -591,7 +591,6 @@ static void choose_case(struct grading *grading, struct case_runner *runner)
 /* Runs a crash once more under the sanitizers; *ret_fault is what they said. */
 static void rerun_crash(struct grading *grading, struct sanitizer_report *ret_fault)
 {
-    struct compile_request request = request_of(grading->setup);
     struct fixture *alike = NULL, *fixture = grading->judgement->fixture;
     *ret_fault = (struct sanitizer_report){.kind = FAULT_NONE};
     if (!(grading->options & JUDGE_EXPLAIN_CRASH) || fixture == NULL)
@@ -602,8 +601,8 @@ static void rerun_crash(struct grading *grading, struct sanitizer_report *ret_fa
         fixture = alike;
     }
     if (fixture != NULL)
-        sanitizer_rerun(&request, grading->file_name, grading->source, grading->size, fixture,
-                        &grading->judgement->crash_report, ret_fault);
+        sanitizer_rerun(&grading->request, grading->file_name, grading->source, grading->size,
+                        fixture, &grading->judgement->crash_report, ret_fault);
     fixture_free(alike);
 }
 
@@ -636,7 +635,7 @@ static void show_itself(struct grading *grading, const char *file_name, const ch
     struct judgement *judgement = grading->judgement;
     const struct fixture *fixture =
         judgement->fixture != NULL ? judgement->fixture : setup->cases.items[0];
-    struct compile_request request = request_of(setup);
+    struct compile_request request = grading->request;
     struct runner_plan plan;
     struct build build;
     if (!(grading->options & JUDGE_SHOW) || grading->program_fd < 0 || !show_is_asked(source, size))
@@ -718,10 +717,9 @@ static bool is_explained(struct grading *grading, const struct speed_result *spe
 {
     const struct misconception *idea =
         misconception_of_verdict(grading->setup->plan.exercise, result_of(grading)->verdict);
-    struct compile_request request = request_of(grading->setup);
     return idea == NULL || idea->faster_with.n == 0 ||
-           speed_reason_holds(grading->setup, &request, idea, grading->file_name, grading->source,
-                              grading->size, grading->program_fd, speed);
+           speed_reason_holds(grading->setup, &grading->request, idea, grading->file_name,
+                              grading->source, grading->size, grading->program_fd, speed);
 }
 
 static void grade_speed(struct grading *grading)
@@ -771,7 +769,7 @@ static void grade_program(struct grading *grading)
 static bool build_submission(struct grading *grading)
 {
     struct build *build = &grading->judgement->build;
-    struct compile_request request = request_of(grading->setup);
+    struct compile_request request = grading->request;
     if (learner_source_is_starter(grading->setup->plan.exercise, grading->source, grading->size)) {
         decide(grading, VERDICT_NOT_IMPLEMENTED, "");
         return false;
@@ -808,6 +806,7 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     ret->result.verdict = VERDICT_PASS;
     ret->result.max_score = setup->plan.exercise->score;
     struct grading grading = {.setup = setup,
+                              .request = request_of(setup),
                               .judgement = ret,
                               .file_name = file_name,
                               .source = source,
@@ -822,8 +821,7 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     result_judge(&ret->result, score_of(&ret->result), ret->result.max_score);
     ret->result.time_ms = (double)(clock_ns() - began_ns) / 1e6;
     tell_verdict(&grading);
-    struct compile_request request = request_of(setup);
-    build_keep(&request, &ret->build);
+    build_keep(&grading.request, &ret->build);
     show_itself(&grading, file_name, source, size);
     ret->result.cpu_ms = (double)(box_all_cpu_us() - before_us) / 1e3;
 }

@@ -8,7 +8,6 @@
 #include "compile/compiler.h"
 #include "diagnose/edits.h"
 #include "exercise/fixture.h"
-#include "judge/shown.h"
 #include "judge/why/find_mistake.h"
 #include "report/result.h"
 
@@ -48,6 +47,16 @@ struct judge_setup {
 
 bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, struct error *reterr);
 void judge_setup_close(struct judge_setup *setup);
+
+struct wire_shown;
+
+/* The matrices that a program shows of itself (attn_show.h). */
+struct shown {
+    struct wire_shown *kept; /* attn's copy, made safe: names are C names or "", and there are as
+                              * many numbers as fit (see wire.h). NULL: nothing is shown */
+    size_t n;                /* of kept->items, at most WIRE_SHOWN_MAX */
+    bool ended;              /* the program did not come to the end of that case */
+};
 
 /* A result, and the parts of an explanation for a person. */
 struct judgement {

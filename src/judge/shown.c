@@ -1,4 +1,4 @@
-/* What a program shows of itself: see shown.h. */
+/* What a program shows of itself: see shown_internal.h. */
 #include "judge/shown_internal.h"
 
 #include <inttypes.h>

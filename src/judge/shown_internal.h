@@ -1,8 +1,12 @@
-/* Matrices for a person: those that a program shows of itself, and excerpts of a case's arrays. */
+/* Matrices for a person: those that a program shows of itself, beside attn's own, and excerpts of a
+ * case's arrays. They explain, and decide nothing. */
 #ifndef ATTN_JUDGE_SHOWN_INTERNAL_H
 #define ATTN_JUDGE_SHOWN_INTERNAL_H
 
-#include "judge/shown.h"
+#include "compile/wire.h"
+#include "judge/judge.h"
+#include "judge/run/runner.h"
+#include "show/matrix.h"
 #include "tensor/tensor.h"
 
 void shown_release(struct shown *shown); /* all zero bytes are allowed */

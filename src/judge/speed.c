@@ -1,4 +1,4 @@
-/* Is it fast enough: see speed.h. */
+/* Is it fast enough, and why not: see speed_internal.h; how long a call takes: see speed.h. */
 #include "judge/speed_internal.h"
 
 #include <math.h>

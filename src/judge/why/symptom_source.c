@@ -1,4 +1,4 @@
-/* Places in a learner's file: see symptom_source.h. */
+/* Places in a learner's file: see symptom_source_internal.h. */
 #include "judge/why/symptom_source_internal.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Cases with something changed that should not matter: see symptom_trials.h. */
+/* Cases with a change that a right program does not notice: see symptom_trials_internal.h. */
 #include "judge/why/symptom_trials_internal.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* judge/shown.h: what a program shows of itself, whatever it makes of it. */
+/* judge/shown_internal.h: what a program shows of itself, whatever it makes of it. */
 #include "testing.h"
 
 #include <math.h>

@@ -22,7 +22,8 @@ enum {
     SCREEN_LINES = 24,
     PAGE_MAX_LINES = 2 * SCREEN_LINES,
     MINUTES_MAX = 40, /* of a lesson of the course, without its exercises */
-    WAY_MAX = 5,      /* presses of Enter without a question */
+    PAGES_MAX = 5,    /* in a row without a question */
+    WAY_MAX = 9,      /* presses of Enter without a question, lines that are offered included */
     QUESTIONS_MIN = 5,
     KINDS_MIN = 3,
     PATH_BYTES = 4096,
@@ -512,11 +513,17 @@ static void check_course_rules(struct lesson_check *check)
                   "a lesson of the course takes at most %d minutes without its exercises, and this "
                   "takes %u; divide it",
                   MINUTES_MAX, minutes);
-    unsigned way = lesson_longest_way(lesson, &line);
+    unsigned n_pages = lesson_longest_way(lesson, false, &line);
+    if (n_pages > PAGES_MAX)
+        add_fault(check, line,
+                  "%u pages follow each other up to here without a question, and %d is the most; "
+                  "ask something in between",
+                  n_pages, PAGES_MAX);
+    unsigned way = lesson_longest_way(lesson, true, &line);
     if (way > WAY_MAX)
         add_fault(check, line,
-                  "Enter is pressed %u times up to here without a question (code to type counts "
-                  "twice), and %d is the most; ask something in between",
+                  "Enter is pressed %u times up to here without a question (once for each page and "
+                  "once for each line to type), and %d is the most; ask something in between",
                   way, WAY_MAX);
     if (lesson->n_questions < QUESTIONS_MIN || n_kinds < KINDS_MIN)
         add_fault(check, 1,

@@ -60,7 +60,7 @@ struct lesson_minutes lesson_minutes(const struct lesson *lesson)
     return (struct lesson_minutes){(seconds + 59) / 60, n_exercises * EXERCISE_MINUTES};
 }
 
-unsigned lesson_longest_way(const struct lesson *lesson, unsigned *ret_line)
+unsigned lesson_longest_way(const struct lesson *lesson, bool counts_lines, unsigned *ret_line)
 {
     unsigned longest = 0, now = 0;
     for (size_t i = 0; i < lesson->n_pages; i++) {
@@ -68,7 +68,7 @@ unsigned lesson_longest_way(const struct lesson *lesson, unsigned *ret_line)
         if (page->question != NULL)
             now = 0;
         else
-            now += page->offer.text != NULL ? 2 : 1;
+            now += counts_lines && page->offer.text != NULL ? count_lines(&page->offer) + 1 : 1;
         if (now > longest) {
             longest = now;
             *ret_line = page->line;

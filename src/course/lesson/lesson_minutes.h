@@ -10,9 +10,10 @@ struct lesson_minutes {
 };
 struct lesson_minutes lesson_minutes(const struct lesson *lesson);
 
-/* The most presses of Enter in a row without a question: one a page, and two where code is offered,
- * which runs first. *ret_line is the last page of that way; it stays as it was where the result
- * is 0. */
-unsigned lesson_longest_way(const struct lesson *lesson, unsigned *ret_line);
+/* The most presses of Enter in a row without a question: one for each page and, if counts_lines is
+ * set, one more for each line that a page offers, which Enter runs first. Without counts_lines:
+ * the most pages in a row. *ret_line is the line of the last page of that stretch; it is not
+ * changed if the result is 0. */
+unsigned lesson_longest_way(const struct lesson *lesson, bool counts_lines, unsigned *ret_line);
 
 #endif

@@ -284,7 +284,9 @@ static void test_lesson__minutes_are_counted(void **state)
     assert_true(lesson_parse("t.md", text_string(&text), text.size, &lesson, &error));
     assert_int_equal(lesson_minutes(lesson).reading, 3);
     assert_int_equal(lesson_minutes(lesson).exercises, 0);
-    assert_int_equal(lesson_longest_way(lesson, &line), 5); /* 2 for the code, and three pages */
+    /* Four pages; the first offers two lines. */
+    assert_int_equal(lesson_longest_way(lesson, false, &line), 4);
+    assert_int_equal(lesson_longest_way(lesson, true, &line), 6);
     assert_int_equal(line, 24);
     lesson_free(lesson);
     text_put(&text, "### Q\n\nSolve it.\n\n<details>\n\n```yaml\nkind: exercise\nexercise: dot\n"
@@ -293,7 +295,7 @@ static void test_lesson__minutes_are_counted(void **state)
     assert_true(lesson_parse("t.md", text_string(&text), text.size, &lesson, &error));
     assert_int_equal(lesson_minutes(lesson).reading, 5); /* 2 for the reflection */
     assert_int_equal(lesson_minutes(lesson).exercises, 20);
-    assert_int_equal(lesson_longest_way(lesson, &line), 4);
+    assert_int_equal(lesson_longest_way(lesson, true, &line), 5);
     lesson_free(lesson);
     text_release(&text);
 }

@@ -219,6 +219,41 @@ static void test_lesson_lint__the_course_asks_for_more(void **state)
     assert_non_null(strstr(faults, "should not have to scroll"));
 }
 
+/* Pages are counted, and presses of Enter, of which a page needs one more for each line it offers.
+ */
+static void test_lesson_lint__no_long_stretch_without_a_question(void **state)
+{
+    static const char begin[] = "---\nid: long\ntitle: T\nobjectives: [a]\n---\n# T\n## S\n"
+                                "```attn type\n";
+    static const struct {
+        unsigned n_lines, n_pages; /* lines to type; pages after that of the title */
+        const char *says;          /* NULL: neither is too much */
+    } lessons[] = {
+        {7, 1, NULL},
+        {4, 4, NULL},
+        {1, 5, "6 pages follow each other up to here without a question"},
+        {8, 1, "Enter is pressed 10 times up to here without a question"},
+        {5, 4, "Enter is pressed 10 times up to here without a question"},
+    };
+    struct lint_run *run = *state;
+    snprintf(run->path, sizeof run->path, "%s/07-long.md", run->folder);
+    for (size_t i = 0; i < COUNT_OF(lessons); i++) {
+        struct text text = {0};
+        text_put(&text, begin);
+        text_repeat(&text, "a = 1\n", lessons[i].n_lines);
+        text_put(&text, "```\n");
+        for (unsigned k = 1; k < lessons[i].n_pages; k++)
+            text_format(&text, "## More %u\nOn.\n", k);
+        lint_text(run, text_string(&text), text.size);
+        text_release(&text);
+        const char *faults = text_string(&run->faults.text);
+        if (lessons[i].says != NULL && strstr(faults, lessons[i].says) == NULL)
+            fail_msg("lesson %zu: wanted %s, got:\n%s", i, lessons[i].says, faults);
+        if (lessons[i].says == NULL && strstr(faults, "without a question") != NULL)
+            fail_msg("lesson %zu: %s", i, faults);
+    }
+}
+
 static void test_lesson_lint__a_missing_file_is_a_fault(void **state)
 {
     struct lint_run *run = *state;
@@ -236,6 +271,7 @@ int main(void)
         lint_test(test_lesson_lint__a_sound_lesson_has_no_faults),
         lint_test(test_lesson_lint__every_planted_fault_is_found_at_its_line),
         lint_test(test_lesson_lint__the_course_asks_for_more),
+        lint_test(test_lesson_lint__no_long_stretch_without_a_question),
         lint_test(test_lesson_lint__a_missing_file_is_a_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

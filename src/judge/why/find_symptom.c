@@ -356,8 +356,9 @@ static bool see_cut(struct observing *o, struct text *seen)
     const char *messages = is_about_numbers(o) && !rounds(o) ? careful_messages(o) : "";
     for (size_t i = 0; i < COUNT_OF(cuts); i++)
         if (tell_line(messages, cuts[i], seen)) {
-            text_put(seen, "A float is kept in a whole number there, which cuts off what stands "
-                           "behind the point.");
+            text_put(seen,
+                     "A float is kept in a whole number there, which cuts off the digits after "
+                     "its decimal point.");
             return true;
         }
     return false;
@@ -371,8 +372,7 @@ static const struct {
      "A single = in a condition assigns, and does not compare."},
     {"using the result of an assignment as a condition",
      "A single = in a condition assigns, and does not compare."},
-    {"empty body", "The ; right behind the ) is all that is repeated, or done under the "
-                   "condition."},
+    {"empty body", "The ; right after the ) is the whole body of this for, while or if."},
     {"does not guard", "Without braces only the next statement belongs to this if or for."},
     {"misleading indentation", "Without braces only the next statement belongs to this if or for."},
     {"sizeof", "sizeof of a pointer is the size of an address, not that of an array."},
@@ -422,16 +422,16 @@ static const char *fate_of_row(const struct tensor *tensor, size_t row, size_t n
         float number = tensor_at_position(tensor, row * n_cols + j);
         if (isfinite(number) && number > largest_exponent)
             return "where the maximum is not subtracted first, exp of them is infinite, since a "
-                   "float ends at exp(88.7): infinity divided by infinity is no number";
+                   "float ends at exp(88.7): infinity divided by infinity is NaN";
         n_hidden += isinf(number) && number < 0;
         n_tiny += number < smallest_exponent;
     }
     if (n_hidden == n_cols)
-        return "a row is nothing but -infinity: less its maximum that is no number, and the sum of "
-               "its exponentials is 0";
+        return "all numbers of a row are -infinity: minus its maximum each becomes NaN, and "
+               "the sum of its exponentials is 0";
     if (n_tiny == n_cols)
         return "a row is so far below 0 that, where its maximum is not subtracted first, each "
-               "exponential is 0: 0 divided by 0 is no number";
+               "exponential is 0: 0 divided by 0 is NaN";
     return NULL;
 }
 
@@ -791,7 +791,7 @@ static const struct symptom table[] = {
     {"compiler-warning", SYMPTOM_LEFT, "What is it for? The task says where it belongs.", NULL,
      see_unused},
     {"nan-born", SYMPTOM_LEFT,
-     "What stands below the first division whose result is no number? Print it for this case.",
+     "Which number does the first division that gives NaN divide by? Print it for this case.",
      "debugging#not-a-number", see_nan},
     {"memory-lost", SYMPTOM_LEFT, "Which of your malloc() has no free() on its way to return?",
      NULL, see_leak},

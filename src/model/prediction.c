@@ -131,7 +131,7 @@ size_t prediction_restrict(struct candidate *ranked, size_t n, const struct samp
         for (; i < allowed && sum < sampling->top_p * whole; i++)
             sum += ranked[i].probability;
         allowed = i > 0 ? i : 1;
-        whole = sum > 0 ? sum : whole;
+        whole = i > 0 ? sum : ranked[0].probability;
     }
     for (size_t i = 0; allowed < n && i < n; i++)
         ranked[i].probability = i < allowed ? ranked[i].probability / whole : 0;

@@ -375,6 +375,58 @@ static void test_tokenizer__failed_allocations_are_reported(void **state)
     tokenizer_close(tokenizer);
 }
 
+/* ---- words that a tokenizer of words does not know ---- */
+
+static void assert_unknown(const struct tokenizer *tokenizer, const char *text, const char *wanted)
+{
+    struct text found = {0};
+    size_t begin = 0, end = 0;
+    while (tokenizer_next_unknown(tokenizer, text, strlen(text), &begin, &end)) {
+        assert_true(begin < end && end <= strlen(text));
+        text_format(&found, "%s%zu:%.*s", found.size > 0 ? " " : "", begin, (int)(end - begin),
+                    text + begin);
+    }
+    assert_string_equal(text_string(&found), wanted);
+    text_release(&found);
+}
+
+/* Each has its first byte before it. Signs are words by themselves, and so are letters beside them;
+ * a word that holds a sign counts where it stands whole. */
+static void test_tokenizer__unknown_words_are_found_one_by_one(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"the", "cat", ".", "don't", "caf\xC3\xA9"};
+    struct tokenizer *tokenizer;
+    struct error error;
+    assert_true(tokenizer_of_words(words, COUNT_OF(words), &tokenizer, &error));
+    assert_unknown(tokenizer, "", "");
+    assert_unknown(tokenizer, " \t\n", "");
+    assert_unknown(tokenizer, "the cat.", "");
+    assert_unknown(tokenizer, "The CAT don't", ""); /* no word has a capital */
+    assert_unknown(tokenizer, "the dog, the dog.", "4:dog 7:, 13:dog");
+    assert_unknown(tokenizer, "  cats", "2:cats");
+    assert_unknown(tokenizer, "cat-cat", "3:-");
+    assert_unknown(tokenizer, "don't! dont", "0:don 3:' 4:t 5:! 7:dont");
+    assert_unknown(tokenizer, "caf\xC3\xA9 caf\xC3\xA8", "6:caf\xC3\xA8");
+    size_t begin = 0, end = 7; /* after the first dog */
+    assert_true(tokenizer_next_unknown(tokenizer, "the dog dog", 11, &begin, &end));
+    assert_int_equal(begin, 8);
+    assert_int_equal(end, 11);
+    begin = end = 0;
+    assert_false(
+        tokenizer_next_unknown(tokenizer, "the dog", 4, &begin, &end)); /* its size ends it */
+    tokenizer_close(tokenizer);
+}
+
+static void test_tokenizer__bytes_are_never_unknown(void **state)
+{
+    (void)state;
+    struct tokenizer *tokenizer = open_merges(VOCAB, "a b\n");
+    assert_false(tokenizer_is_of_words(tokenizer));
+    assert_unknown(tokenizer, "dogs, \xFF", "");
+    tokenizer_close(tokenizer);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, NULL, testing_clear_folder)
 
 int main(void)
@@ -393,6 +445,8 @@ int main(void)
         IN_FOLDER(test_tokenizer__files_that_are_wrong_are_refused),
         IN_FOLDER(test_tokenizer__a_folder_that_lacks_a_file),
         IN_FOLDER(test_tokenizer__failed_allocations_are_reported),
+        IN_FOLDER(test_tokenizer__unknown_words_are_found_one_by_one),
+        IN_FOLDER(test_tokenizer__bytes_are_never_unknown),
     };
     return cmocka_run_group_tests_name("tokenizer", tests, testing_make_folder,
                                        testing_remove_folder);

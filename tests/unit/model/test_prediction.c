@@ -5,6 +5,7 @@
 #include <string.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "model/prediction.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
@@ -96,6 +97,47 @@ static void test_prediction__draws_as_defined(void **state)
     tensor_release(&logits);
 }
 
+/* Every token with its probability: those that top_k and top_p leave, in the order of their ranks,
+ * add up to 1 and keep their ratios; the others have 0. Where nothing is cut off, nothing changes.
+ */
+static void test_prediction__restricts_as_defined(void **state)
+{
+    (void)state;
+    static const size_t top_ks[] = {0, 1, 2, 7, VOCAB - 1, VOCAB, VOCAB + 9};
+    static const double top_ps[] = {1, 0.999, 0.9, 0.5, 0.1, 1e-6, 0};
+    size_t shape[] = {1, VOCAB};
+    struct tensor logits;
+    struct error error;
+    struct random numbers;
+    random_seed(&numbers, 11);
+    assert_true(tensor_zeros(2, shape, &logits, &error));
+    for (size_t trial = 0; trial < COUNT_OF(top_ks) * COUNT_OF(top_ps); trial++) {
+        struct sampling sampling = {.temperature = trial % 2 == 0 ? 1 : 0.4,
+                                    .top_k = top_ks[trial / COUNT_OF(top_ps)],
+                                    .top_p = top_ps[trial % COUNT_OF(top_ps)]};
+        struct candidate sorted[VOCAB], *ranked;
+        double whole = 0;
+        random_normal(&numbers, VOCAB, logits.data);
+        for (size_t i = 0; i < VOCAB; i++) /* some are alike */
+            logits.data[i] = roundf(8 * logits.data[i]) / 4;
+        rank_all(logits.data, sampling.temperature, sorted);
+        size_t left = count_left(sorted, &sampling), wanted = left > 0 ? left : 1;
+        for (size_t i = 0; i < wanted; i++)
+            whole += sorted[i].probability;
+        assert_true(prediction_rank(&logits, 0, sampling.temperature, &ranked, &error));
+        assert_int_equal(prediction_restrict(ranked, VOCAB, &sampling), wanted);
+        for (size_t i = 0; i < VOCAB; i++) {
+            assert_int_equal(ranked[i].token, sorted[i].token);
+            if (i < wanted)
+                assert_true(fabs(ranked[i].probability - sorted[i].probability / whole) < 1e-12);
+            else
+                assert_true(ranked[i].probability == 0);
+        }
+        free(ranked);
+    }
+    tensor_release(&logits);
+}
+
 /* Temperature 0 takes the likeliest, the first of those that are as likely. */
 static void test_prediction__likeliest(void **state)
 {
@@ -131,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prediction__draws_as_defined),
+        cmocka_unit_test(test_prediction__restricts_as_defined),
         cmocka_unit_test(test_prediction__likeliest),
         cmocka_unit_test(test_prediction__nan_is_no_likeliest),
     };

@@ -515,9 +515,9 @@ static void draw_names(const struct explorer *explorer, struct area area)
     if (variable != NULL || col > area.cols + 2)
         area_text(area, 0, area.cols - (int)strlen(" ..."), look_of(STYLE_QUIET), " ...");
     if (col == 0)
-        area_text(area, 0, 0, look_of(STYLE_QUIET),
-                  explorer->n_sentences > 1 ? "Enter shows it, Up an earlier one, Esc cancels"
-                                            : "Enter shows it, Esc cancels");
+        area_format(area, 0, 0, look_of(STYLE_QUIET), "Enter shows it, %sEsc %s",
+                    explorer->n_sentences > 1 ? "Up an earlier one, " : "",
+                    explorer->field.size > 0 && !explorer->field.is_chosen ? "clears" : "cancels");
 }
 
 /* What stands before the field, and in it while it is empty. */

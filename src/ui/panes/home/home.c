@@ -918,6 +918,13 @@ static bool home_key(void *state, int key)
 
 /* ---- requests ---- */
 
+/* A text of one's own; the filter is a search, which Esc ends at once. */
+static bool clear(void *state)
+{
+    struct home *home = state;
+    return home->asks == HOME_FIELD_TEXT && field_clear(&home->field);
+}
+
 static bool cancel(void *state)
 {
     struct home *home = state;
@@ -1040,6 +1047,7 @@ const struct pane_ops home_ops = {
     .bindings = home_bindings,
     .bindings_now = bindings_now,
     .types = types,
+    .clear = clear,
     .cancel = cancel,
     .key = home_key,
     .request = home_request,

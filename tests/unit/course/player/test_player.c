@@ -557,6 +557,29 @@ static void test_player__a_formula(void **state)
     says(desk, "answer softmax(Q @ K.T / sqrt(d_k))", "Right.");
 }
 
+/* On the screen, where the prompt stands beside the question: a formula that is tried and is the
+ * answer is said to be it, in whatever way it is written, and the empty line hands it in; after any
+ * other line the empty one does nothing. */
+static void test_player__a_right_formula_that_is_tried(void **state)
+{
+    struct desk *desk = *state;
+    static const char said[] = "That is the answer to the question";
+    go_to(desk, FORMULA);
+    says(desk, "softmax(Q @ K.T / sqrt(d_k))", "answer alone hands it in");
+    desk->player->in_pane = true;
+    says_not(desk, "softmax(Q @ K.T)", said);
+    says_not(desk, "", "Scores, scaled, softmax.");
+    says(desk, "softmax(Q @ K.T / d_k ** 0.5)", said);
+    assert_non_null(strstr(text_string(&desk->shown), "Enter on the empty line hands it in.)"));
+    says_not(desk, "1 + 1", said);
+    says_not(desk, "", "Scores, scaled, softmax."); /* another line came between */
+    assert_true(player_is_asking(desk->player));
+    says(desk, "softmax(Q @ K.T / sqrt(d_k))", said);
+    says(desk, "  ", "Scores, scaled, softmax.");
+    assert_false(player_is_asking(desk->player));
+    assert_int_equal(desk->player->state.n_wrong, 0);
+}
+
 /* To try things one needs values for the names that the formula is about. */
 static void test_player__names_without_a_value_are_told(void **state)
 {
@@ -1931,6 +1954,7 @@ int main(void)
         DESK_TEST(test_player__a_matrix_cell_by_cell),
         DESK_TEST(test_player__a_matrix_whole),
         DESK_TEST(test_player__a_formula),
+        DESK_TEST(test_player__a_right_formula_that_is_tried),
         DESK_TEST(test_player__names_without_a_value_are_told),
         DESK_TEST(test_player__an_order),
         DESK_TEST(test_player__guesses_are_never_wrong),

@@ -170,7 +170,9 @@ static void names_are_completed(void **state)
     open_prompt(fixture, &lang,
                 "weights = ones(2, 2)\nwords = ones(3, 4)\nother = 1\nwho = \"no\"");
     type(fixture, "w");
-    assert_shown(fixture, "Enter shows it, Esc cancels"); /* no name begins so */
+    assert_shown(fixture, "Enter shows it, Esc cancels"); /* nothing is typed yet */
+    type(fixture, "zz");
+    assert_shown(fixture, "Enter shows it, Esc clears"); /* no name begins like this */
     explorer_key(&fixture->explorer, 'U' - '@');
     assert_shown(fixture, "Tab: weights 2x2  words 3x4  other a single number");
     type(fixture, "w");

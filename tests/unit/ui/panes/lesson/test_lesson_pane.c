@@ -951,6 +951,31 @@ static void test_lesson_pane__what_was_hidden_is_shown_at_once(void **state)
     assert_not_shown(fixture, "You have answered this."); /* the reply says it */
 }
 
+/* Home and End go to the ends of the row, whatever it holds, and change no cell. */
+static void test_lesson_pane__home_and_end_in_a_mask(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { SIDE = 3 };
+    go_to(fixture, "tables#mask", WIDE);
+    for (size_t row = 0; row < SIDE; row++) {
+        press(fixture, KEYCODE_END);
+        assert_int_equal(fixture->pane.point, row * SIDE + SIDE - 1);
+        press(fixture, KEYCODE_END);
+        assert_int_equal(fixture->pane.point, row * SIDE + SIDE - 1);
+        press(fixture, KEYCODE_HOME);
+        assert_int_equal(fixture->pane.point, row * SIDE);
+        press(fixture, KEYCODE_HOME);
+        assert_int_equal(fixture->pane.point, row * SIDE);
+        press(fixture, KEYCODE_END);
+        type(fixture, " ");
+        press(fixture, KEYCODE_HOME);
+        type(fixture, "_");
+    }
+    for (size_t cell = 0; cell < SIDE * SIDE; cell++)
+        assert_int_equal(fixture->pane.marked[cell], cell % SIDE == SIDE - 1);
+    assert_gives(fixture, "\n", "answer 001 001 001");
+}
+
 static void test_lesson_pane__a_mask_by_mouse_and_digits(void **state)
 {
     struct fixture *fixture = *state;
@@ -2198,6 +2223,7 @@ int main(void)
         TEST(words_in_cells),
         TEST(an_empty_mask_is_not_given),
         TEST(what_was_hidden_is_shown_at_once),
+        TEST(home_and_end_in_a_mask),
         TEST(a_mask_by_mouse_and_digits),
         TEST(numbers_to_change),
         TEST(keys_among_numbers),

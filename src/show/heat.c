@@ -115,25 +115,28 @@ static void take_row_ends(struct heat *heat, const struct grid *grid, size_t row
 
 /* ---- headings ---- */
 
-static struct heading col_heading(const struct heat *heat, const struct grid *grid, size_t col,
-                                  const struct show_options *options)
-{
-    struct heading heading = grid_col_heading(grid, col, options);
-    if (heat->label_cols > 0 && grid->col_labels != NULL)
-        grid_cut_heading(&heading, heat->label_cols);
-    return heading;
-}
-
-/* Right-aligned over the numbers. */
+/* Each name ends over the end of its numbers, or as far to the right of it as it must and as the
+ * name after it leaves room. It loses the letters for which that is not enough. */
 static void draw_wide_headings(struct doc *doc, const struct heat *heat, const struct grid *grid,
                                const struct show_options *options)
 {
     size_t after = heat->shades ? heat_gap(heat) : 1; /* columns of a cell after its number */
     after += heat->added_cols - heat->left_cols;
-    grid_pad(doc, heat->head_cols);
-    for (size_t col = 0; col < grid->n_cols; col++) {
-        struct heading heading = col_heading(heat, grid, col, options);
-        grid_put_right(doc, &heading, heat->cell_cols - (col == 0 ? after : 0));
+    size_t at = 0, begin = 0; /* columns of the line already filled; where a name may begin */
+    struct heading heading = grid_col_heading(grid, 0, options), next = heading;
+    for (size_t col = 0; col < grid->n_cols; col++, heading = next) {
+        size_t end = heat->head_cols + (col + 1) * heat->cell_cols - after, spare = after;
+        if (col + 1 < grid->n_cols) {
+            next = grid_col_heading(grid, col + 1, options);
+            spare = heat->cell_cols - size_min(next.cols + 1, heat->cell_cols);
+        }
+        if (heading.cols > end + spare - begin)
+            grid_cut_heading(&heading, end + spare - begin);
+        begin = size_max(begin, end - size_min(heading.cols, end));
+        grid_pad(doc, begin - at);
+        grid_put_left(doc, &heading, 0);
+        at = begin + heading.cols;
+        begin = at + 1;
     }
     doc_end_line(doc);
 }
@@ -304,9 +307,9 @@ static size_t measure_headings(const struct heat *heat, const struct grid *grid,
     return cols + HEAT_GAP;
 }
 
-/* Columns from one cell with a number to the next. */
+/* Columns from one cell with a number to the next, when names take no more than label_cols. */
 static size_t measure_number_cell(const struct heat *heat, const struct grid *grid,
-                                  const struct show_options *options)
+                                  size_t label_cols, const struct show_options *options)
 {
     size_t around = heat->shades ? heat_gap(heat) : HEAT_BLOCK_COLS;
     size_t inside = heat->number_cols;
@@ -314,8 +317,9 @@ static size_t measure_number_cell(const struct heat *heat, const struct grid *gr
         inside += heat_shade_cols(heat) + (heat->is_tight ? 0 : 1);
     size_t first = grid->col_labels != NULL ? 0 : grid->n_cols - 1; /* the widest position */
     for (size_t col = first; col < grid->n_cols; col++) {
-        struct heading heading = col_heading(heat, grid, col, options);
-        inside = size_max(inside, heading.cols);
+        struct heading heading = grid_col_heading(grid, col, options);
+        bool is_name = grid->col_labels != NULL;
+        inside = size_max(inside, is_name ? size_min(heading.cols, label_cols) : heading.cols);
     }
     return inside + around;
 }
@@ -342,13 +346,16 @@ static bool fit_numbers(struct heat *heat, const struct grid *grid, size_t cols_
         for (heat->style.digits = digits; heat->style.digits >= least; heat->style.digits--) {
             heat->is_tight = squeezed > 0;
             heat->number_cols = measure_numbers(heat);
-            heat->label_cols = squeezed > 0 ? size_max(heat->number_cols, LABEL_MIN) : 0;
-            heat->cell_cols = measure_number_cell(heat, grid, options);
-            if (heat->cell_cols <= cols_max)
-                return true;
+            size_t label_cols = squeezed > 0 ? size_max(heat->number_cols, LABEL_MIN) : SIZE_MAX;
+            size_t cols = measure_number_cell(heat, grid, label_cols, options);
+            if (cols > cols_max)
+                continue;
+            /* what the cells leave is for the names */
+            heat->cell_cols =
+                size_min(measure_number_cell(heat, grid, SIZE_MAX, options), cols_max);
+            return true;
         }
     heat->style.digits = digits;
-    heat->label_cols = 0;
     heat->is_tight = false;
     return false;
 }

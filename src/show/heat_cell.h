@@ -43,7 +43,6 @@ struct heat {
     bool shades;   /* characters stand for the tints */
     bool is_tight; /* one shade before a number in place of two, and less space */
     enum cells cells;
-    size_t label_cols;           /* that the names of columns are cut to; 0: they are not */
     size_t head_cols;            /* columns of the row headings and the gap; 0 without headings */
     size_t number_cols;          /* the widest number */
     size_t cell_cols;            /* columns from one cell to the next */

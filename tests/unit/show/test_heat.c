@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/size.h"
 #include "show/backend.h"
 #include "show/labels.h"
@@ -704,6 +705,49 @@ static void test_heat__two_of_5_words_fit_80_columns(void **state)
     tensor_release(&x);
 }
 
+/* A name has all the columns of its cell but a blank, and those that the name after it does not
+ * need. */
+static void test_heat__names_over_numbers_are_cut_only_where_no_room_is_left(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names[4];
+        size_t width_cols, extra_lines;
+        const char *heading;
+    } cases[] = {
+        {{"cat", "sat", "it", "tired"}, 32, 0, "         cat   sat    it tired\n"},
+        {{"cat", "sat", "it", "tired"}, 35, 0, "          cat    sat     it  tired\n"},
+        /* the room on the right of a name, and that of the name after it */
+        {{"cat", "sat", "it", "tiredly"}, 33, 0, "           cat   sat    it tiredl\n"},
+        {{"cat", "sitting", "it", "a"}, 33, 0, "           cat sitting  it     a\n"},
+        {{"sitting", "cat", "it", "a"}, 33, 0, "       sitting   cat    it     a\n"},
+        {{"cat", "animals", "sitting", "a"}, 33, 0, "           cat anima sitting   a\n"},
+        /* cells that grew to twice their width */
+        {{"cat", "sat", "it", "tiredly"}, 57, 4, "              cat      sat       it  tiredly\n"},
+    };
+    struct tensor x = counting(2, (size_t[]){4, 4});
+    for (size_t i = 0; i < 16; i++)
+        x.data[i] /= 16;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct labels *words = names(4, cases[i].names);
+        struct picture picture = {.tensor = &x, .labels = (struct labels *[]){words, words}};
+        struct show_options options = tinted;
+        options.width_cols = cases[i].width_cols;
+        options.extra_lines = cases[i].extra_lines;
+        struct doc doc;
+        struct text plain = {0};
+        shown(&doc, &picture, &options);
+        doc_to_plain(&doc, &plain);
+        assert_in_range(doc_width(&doc), 1, cases[i].width_cols);
+        assert_int_equal(strncmp(text_string(&plain), cases[i].heading, strlen(cases[i].heading)),
+                         0);
+        text_release(&plain);
+        doc_release(&doc);
+        labels_free(words);
+    }
+    tensor_release(&x);
+}
+
 static bool together_once(const struct picture *pair, struct error *reterr)
 {
     struct doc doc;
@@ -864,6 +908,7 @@ int main(void)
         cmocka_unit_test(test_heat__lines_are_counted_and_standing_names_cut),
         cmocka_unit_test(test_heat__together_they_share_a_scale_unless_it_is_refused),
         cmocka_unit_test(test_heat__two_of_5_words_fit_80_columns),
+        cmocka_unit_test(test_heat__names_over_numbers_are_cut_only_where_no_room_is_left),
         cmocka_unit_test(test_heat__failed_allocations_of_several_are_reported),
         cmocka_unit_test(test_heat__cells_grow_in_whole_multiples),
         cmocka_unit_test(test_heat__cells_grow_no_further_than_their_lines_and_columns),

@@ -144,6 +144,14 @@ static void test_screen_lesson__tables_side_by_side_stay_so(void **state)
         screen_wait(&screen, "0.5400  -> Hello");
         screen_wait(&screen, "1.2406     sun     0.9270*");
         (void)close_screen(NULL);
+        open_page(40, cols, "multi-head#15"); /* what the lines of the page draw */
+        screen_wait(&screen, "your line: W = softmax");
+        enter();
+        screen_wait(&screen, "your line: heat");
+        enter();
+        screen_wait(&screen, cols == 80 ? "it  tired             cat    sat"
+                                        : "it   tired              cat     sat");
+        (void)close_screen(NULL);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "graph/node.h"
 #include "lang/session/eval.h"
 #include "lang/session/session.h"
+#include "lang/syntax/ast.h"
 
 void drawing_release(struct last_drawing *drawing)
 {
@@ -13,6 +14,20 @@ void drawing_release(struct last_drawing *drawing)
     *drawing = (struct last_drawing){.n = 0};
 }
 
+void drawing_write_cell(const struct last_drawing *drawing, struct cell cell, struct text *text)
+{
+    size_t i = 0;
+    while (i < drawing->n && (drawing->nodes[i] != cell.node || drawing->loops[i].end == 0))
+        i++;
+    if (i == drawing->n || cell.node->name != NULL) {
+        cell_write(cell, text);
+        return;
+    }
+    text_add(text, drawing->source.bytes + drawing->loops[i].begin,
+             drawing->loops[i].end - drawing->loops[i].begin);
+    cell_write_as(cell, "", text);
+}
+
 void drawing_begin(struct session *session, const struct statement *statement, bool is_matrix)
 {
     bool failed = session->new_drawing.source.failed; /* of the line: it is told at its end */
@@ -20,6 +35,7 @@ void drawing_begin(struct session *session, const struct statement *statement, b
         return;
     drawing_release(&session->new_drawing);
     session->new_drawing.is_matrix = is_matrix;
+    session->new_drawing.begin = statement->begin;
     session->new_drawing.source.failed = failed;
     text_add(&session->new_drawing.source, session->source + statement->begin,
              statement->end - statement->begin);
@@ -41,7 +57,13 @@ struct node *drawing_eval(struct session *session, const struct expr *expr, stru
     if (session->draws_again && session->n_drawn < session->drawing.n)
         return node_share(session->drawing.nodes[session->n_drawn++]);
     struct node *node = expr_eval_node(session, expr, reterr);
+    struct last_drawing *drawing = &session->new_drawing;
+    size_t at = drawing->n;
     if (node != NULL)
         drawing_keep(session, node);
+    if (drawing->n > at && expr->kind == EXPR_COMPREHENSION) {
+        drawing->loops[at].begin = expr->begin - drawing->begin;
+        drawing->loops[at].end = expr->end - drawing->begin;
+    }
     return node;
 }

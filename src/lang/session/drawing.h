@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "graph/graph.h"
 
 struct expr;
 struct node;
@@ -17,12 +18,20 @@ enum { DRAWING_MAX_TENSORS = 8 };
 struct last_drawing {
     struct text source; /* the statement: "heat scores, weights"; of a matrix its expression */
     struct node *nodes[DRAWING_MAX_TENSORS]; /* of its arguments, one share each */
+    struct {
+        size_t begin, end;
+    } loops[DRAWING_MAX_TENSORS]; /* the bytes of source with the [f(i) for i in ...] that an
+                                   * argument is; both 0: it is none */
     size_t n;
+    size_t begin;    /* where the statement begins in its line */
     bool is_matrix;  /* shown by its name alone, or by show: nodes[0] */
     bool is_partial; /* it has more tensors than are kept, and can't be drawn again */
 };
 
 void drawing_release(struct last_drawing *drawing);
+/* Writes a cell as cell_write() does, but one of an argument [f(i) for i in ...] as it was typed,
+ * with its index: the formulas of its items would be long. */
+void drawing_write_cell(const struct last_drawing *drawing, struct cell cell, struct text *text);
 
 /* ---- the line under way; it counts when the line has worked ---- */
 

@@ -127,19 +127,30 @@ static void add_page(const struct lesson_pane *pane, struct doc *out)
     put_fitted(out, &pane->page, pane->picture.end, n, cols);
 }
 
+/* The widest row of numbers among lines [first, end). */
+static size_t widest_row(const struct doc *doc, size_t first, size_t end)
+{
+    size_t widest = 0;
+    for (size_t line = first; line < end; line++) {
+        const struct span *spans;
+        size_t n = doc_line_spans(doc, line, &spans);
+        if (has_cells(spans, n))
+            widest = size_max(widest, doc_line_width(doc, line));
+    }
+    return widest;
+}
+
 size_t lesson_pane_widest_table(const struct lesson_pane *pane)
 {
     const struct doc *page = &pane->page;
-    size_t widest = 0;
-    for (size_t line = 0; line < page->n_lines; line++) {
-        const struct span *spans;
-        size_t n = doc_line_spans(page, line, &spans);
-        bool is_picture =
-            leaves_picture_out(pane) && line >= pane->picture.first && line < pane->picture.end;
-        if (!is_picture && has_cells(spans, n))
-            widest = size_max(widest, doc_line_width(page, line));
-    }
-    return widest;
+    struct page_lines out = {0}; /* of the page, those that are not shown in it */
+    if (leaves_picture_out(pane))
+        out = pane->picture;
+    size_t widest =
+        size_max(widest_row(page, 0, out.first), widest_row(page, out.end, page->n_lines));
+    widest = size_max(widest, widest_row(&pane->above, 0, pane->above.n_lines));
+    widest = size_max(widest, widest_row(&pane->added, 0, pane->added.n_lines));
+    return size_max(widest, widest_row(&pane->says, 0, pane->says.n_lines));
 }
 
 /* The heading of the page's question: the last one that has a sign before it and no rule below. */

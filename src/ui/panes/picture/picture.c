@@ -230,7 +230,9 @@ static void lay_out(struct picture_pane *pane)
 bool picture_show(struct picture_pane *pane, const struct last_drawing *drawing,
                   struct error *reterr)
 {
-    struct last_drawing copy = {.is_matrix = drawing->is_matrix, .is_partial = drawing->is_partial};
+    struct last_drawing copy = *drawing;
+    copy.source = (struct text){0};
+    copy.n = 0;
     text_add(&copy.source, drawing->source.bytes, drawing->source.size);
     if (copy.source.failed) {
         drawing_release(&copy);
@@ -362,7 +364,7 @@ static void draw_foot(const struct picture_pane *pane, struct area line)
     struct cell cell = picture_cell(pane);
     if (cell.node == NULL)
         return;
-    cell_write(cell, &text);
+    drawing_write_cell(&pane->session.drawing, cell, &text);
     text_format(&text, " = %.4g", (double)tensor_at_position(&cell.node->value, cell.position));
     int col = area_text(line, 0, 0, look_of(STYLE_NAME), text_string(&text));
     area_text(line, 0, col, look_of(STYLE_QUIET), "   Enter: why");

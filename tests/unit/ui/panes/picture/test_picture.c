@@ -142,6 +142,20 @@ static void test_picture__random_numbers_are_not_drawn_anew(void **state)
     assert_string_equal(seen_row(&fixture->seen, 1), first);
 }
 
+/* The formulas of the items are long; the list is named as it was typed. */
+static void test_picture__a_list_with_for_is_named_as_it_was_typed(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang,
+             "h = arange(4.)\n1 + 1; plot arange(3), [exp(-abs(h - i)) @ h for i in range(3)]\n");
+    show(fixture);
+    lang_run(fixture->lang, "1 + 1; heat h, [exp(-abs(h - i)) @ h for i in range(3)]\n");
+    show(fixture);
+    assert_seen(fixture, "h[0] = 0   Enter: why");
+    press(fixture, KEYCODE_END);
+    assert_seen(fixture, "[exp(-abs(h - i)) @ h for i in range(3)][0] = ");
+}
+
 static void test_picture__a_cursor_goes_over_the_numbers(void **state)
 {
     struct fixture *fixture = *state;
@@ -240,6 +254,7 @@ int main(void)
         TEST(has_the_rows_that_it_needs_before_it_grows),
         TEST(keeps_the_numbers_that_were_drawn),
         TEST(random_numbers_are_not_drawn_anew),
+        TEST(a_list_with_for_is_named_as_it_was_typed),
         TEST(a_cursor_goes_over_the_numbers),
         TEST(a_picture_that_goes_takes_the_cursor_along),
         TEST(enter_asks_for_the_number),

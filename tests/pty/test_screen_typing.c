@@ -1,7 +1,8 @@
 /* A property of every question of the course, on the real screen: whatever is typed, with Esc, Tab,
  * ^C, ^U and Enter between in any order and number, the question is answered or it waits. It is
  * never skipped, no hint and no answer is given, no page is turned, no file is saved, no other pane
- * gets the keys, and the lesson is not left.
+ * gets the keys, and the lesson is not left. The same holds for the pages that offer lines to run,
+ * without Enter, which runs a line there.
  *
  * The learner is a seeded generator, which types above all letters that are commands where nothing
  * is asked, and does not wait: a letter right after Esc may arrive as Alt and that letter. After
@@ -19,7 +20,8 @@
 #include "course/progress/question_record.h"
 
 enum {
-    N_BURSTS = 2, /* to one question */
+    N_BURSTS = 2, /* to one question; one to a page that offers lines */
+    N_OFFERS = 2, /* pages that offer lines, in one lesson: a jump takes long in a late page */
     MAX_ITEMS = 9,
     BURST_BYTES = 256,
 };
@@ -45,9 +47,11 @@ static bool has_commands(struct screen *shown, const char *what)
     return strstr(screen_row(shown, shown->rows - 1), what) != NULL;
 }
 
+/* The keys of a question, or of a page that offers lines; other pages have "n next". */
 static bool is_waiting(void)
 {
-    return strstr(screen_row(&screen, screen.rows - 1), "^T hint") != NULL;
+    const char *keys = screen_row(&screen, screen.rows - 1);
+    return strstr(keys, "^T hint") != NULL || strstr(keys, "^N next") != NULL;
 }
 
 /* Right by chance, or a guess or a sentence, which are all taken. */
@@ -119,7 +123,8 @@ static void wait_taken(struct typist *typist)
     screen_wait_for(&screen, has_lesson, commands_keys);
 }
 
-/* Enter opens an exercise, which is another pane with its own keys: it is left out there. */
+/* Enter opens an exercise, which is another pane with its own keys, and runs a line that a page
+ * offers: it is left out there. */
 static void type_burst(struct typist *typist, bool takes_enter)
 {
     static const char *const texts[] = {
@@ -156,17 +161,29 @@ static void go_to_page(struct typist *typist, const struct lesson *lesson, size_
     screen_type(&screen, line);
     screen_wait_at(&screen, 0, typist->place);
     screen_click(&screen, 1, 2); /* its heading: from the prompt to the lesson */
-    wait_keys("^T hint");
+    wait_keys(lesson->pages[page].question != NULL ? "^T hint" : "^N next");
     typist->typed[0] = '\0';
 }
 
-static void type_at_questions(struct typist *typist, const struct lesson *lesson)
+static void type_at_offer(struct typist *typist)
 {
+    type_burst(typist, false);
+    if (!check(typist))
+        refuse(typist, "the page that offers lines waits no longer");
+}
+
+static void type_in_lesson(struct typist *typist, const struct lesson *lesson)
+{
+    unsigned n_offers = 0;
     for (size_t i = 0; i < lesson->n_pages; i++) {
         const struct question *question = lesson->pages[i].question;
-        if (question == NULL)
+        if (question == NULL && (lesson->pages[i].offer.text == NULL || n_offers++ >= N_OFFERS))
             continue;
         go_to_page(typist, lesson, i);
+        if (question == NULL) {
+            type_at_offer(typist);
+            continue;
+        }
         bool waits = true;
         for (int burst = 0; burst < N_BURSTS && waits; burst++) {
             type_burst(typist, question->kind != QUESTION_EXERCISE);
@@ -220,7 +237,7 @@ static void type_in_the_course(int rows, int cols, size_t first)
     for (size_t i = first; i < course.n; i += step) {
         struct lesson *lesson;
         assert_true(lesson_read(course.entries[i].path, &lesson, &error));
-        type_at_questions(&typist, lesson);
+        type_in_lesson(&typist, lesson);
         lesson_free(lesson);
     }
     screen_type(&screen, CTRL_P CTRL_U "quit\r");

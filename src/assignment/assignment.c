@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "files/date.h"
+#include "files/clock.h"
 #include "files/file.h"
 #include "files/yaml.h"
 #include "sandbox/limits.h"

@@ -3,7 +3,25 @@
 #define ATTN_ASSIGNMENT_CLASS_LIST_H
 
 #include "assignment/settle.h"
+#include "base/arena.h"
+#include "base/error.h"
 #include "report/student.h"
+
+/* ---- csv ---- */
+
+/* Tables of a spreadsheet: CSV as RFC 4180 has it, and as it is written in fact: with semicolons or
+ * tabs where a comma is the decimal point, a byte order mark, ends of lines of any kind. */
+
+struct csv {
+    const char *name; /* of the file, for messages; borrowed */
+    const char *at, *end;
+    char separator;
+    unsigned line, next_line; /* where the row read last begins, from 1; and the one after it */
+    char **fields; /* of that row, in the arena; without blanks, tabs and marks of direction at
+                    * both ends */
+    size_t n_fields, capacity;
+    struct arena *arena; /* borrowed */
+};
 
 /* Reads a class list, a CSV whose first row names its columns, in any order and case; others are
  * left alone:

@@ -7,8 +7,8 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "files/date.h"
-#include "files/path.h"
+#include "files/clock.h"
+#include "files/file.h"
 
 enum { MAX_GROUPS = 6 };
 

@@ -20,7 +20,6 @@
 #include "compile/compiler_messages.h"
 #include "files/clock.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "judge/class/submission.h"
 
 enum { ROUNDS = 21, PATH_BYTES = 4096, OPEN_FOLDERS = 16 };

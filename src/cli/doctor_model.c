@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cli/findings.h"
-#include "files/path.h"
+#include "files/file.h"
 #include "files/tokenizer.h"
 #include "files/weights.h"
 #include "model/model.h"

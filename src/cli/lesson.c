@@ -4,7 +4,7 @@
 
 #include "cli/opening.h"
 #include "course/progress/export.h"
-#include "exercise/catalogue.h"
+#include "exercise/exercises.h"
 #include "shell/shell.h"
 #include "show/doc.h"
 

@@ -1,23 +1,474 @@
 /* attn lint PATH...: are the lessons sound, do the exercises prove themselves? Each exercise is
  * tried by a process of its own. */
 #include <dirent.h>
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+#include <errno.h>
+#include <poll.h>
+#include <sys/wait.h>
 
-#include "base/array.h"
 #include "cli/cli.h"
-#include "cli/lint_edits.h"
-#include "cli/lint_exercise.h"
-#include "cli/lint_lessons.h"
+#include "course/lesson/lesson_lint.h"
+#include "base/text.h"
+#include "course/lesson/course.h"
+#include "exercise/task.h"
+#include "exercise/exercises.h"
+#include "judge/prove/prove.h"
+#include "verify/verify_mistakes.h"
+#include "base/array.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "show/backend.h"
 #include "show/doc.h"
+#include "base/error.h"
+
+/* ---- lint lessons ---- */
+
+/* The part of attn lint that is about lessons. */
+
+enum { PATH_BYTES = 4096 };
+
+static const char ending[] = ".md";
+
+static int is_lesson(const struct dirent *entry)
+{
+    return text_ends_with(entry->d_name, ending);
+}
+
+static void free_names(struct dirent **names, int n)
+{
+    for (int i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+}
+
+/* True for a lesson's file, and for a folder that holds Markdown and is not an exercise. */
+static bool lint_is_lessons(const char *path)
+{
+    struct dirent **names = NULL;
+    char exercise[PATH_BYTES];
+    if (text_ends_with(path, ending))
+        return true;
+    snprintf(exercise, sizeof exercise, "%s/exercise.yaml", path);
+    if (access(exercise, F_OK) == 0)
+        return false; /* an exercise: its task.md is not a lesson */
+    int n = scandir(path, &names, is_lesson, alphasort);
+    free_names(names, n);
+    return n > 0;
+}
+
+static bool lint_one(const char *path, bool notes_edits, size_t *n_lessons, size_t *n_faults,
+                     struct error *reterr)
+{
+    struct lesson_faults faults = {0};
+    bool ok = lesson_lint(path, data_dir(), NULL, &faults, reterr) &&
+              (!notes_edits || faults.n > 0 ||
+               lesson_note_edits(path, data_dir(), NULL, &faults.text, reterr));
+    (void)fputs(text_string(&faults.text), stdout);
+    (void)fflush(stdout);
+    ++*n_lessons;
+    *n_faults += faults.n;
+    lesson_faults_release(&faults);
+    return ok;
+}
+
+/* Checks them and prints what is wrong; with notes_edits also likely mistakes that have no text. */
+static bool lint_lessons(const char *path, bool notes_edits, size_t *ret_n_lessons,
+                         size_t *ret_n_faults, struct error *reterr)
+{
+    char file[PATH_BYTES];
+    struct dirent **names = NULL;
+    if (text_ends_with(path, ending))
+        return lint_one(path, notes_edits, ret_n_lessons, ret_n_faults, reterr);
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    int n = scandir(path, &names, is_lesson, alphasort);
+    bool ok = true;
+    for (int i = 0; ok && i < n; i++) {
+        snprintf(file, sizeof file, "%.*s/%s", (int)size, path, names[i]->d_name);
+        ok = lint_one(file, notes_edits, ret_n_lessons, ret_n_faults, reterr);
+    }
+    free_names(names, n);
+    return ok;
+}
+
+/* Prints what the lessons of a folder say to each answer of the file at path; see
+ * lesson_judge_answers(). */
+static bool lint_answers(const char *path, const char *folder, struct error *reterr)
+{
+    struct text lines = {0};
+    bool ok = lesson_judge_answers(path, folder, data_dir(), NULL, &lines, reterr);
+    (void)fputs(text_string(&lines), stdout);
+    text_release(&lines);
+    return ok;
+}
+
+/* ---- lint exercise ---- */
+
+/* One exercise for `attn lint`: its task, its lessons, its cases and its solutions. */
+
+struct lint_plan {
+    const struct compiler *compiler;
+    unsigned layers;        /* of enum layer */
+    bool solutions_only;    /* what depends on the compiler */
+    uint64_t seed, n_seeds; /* the first of the seeds, and how many: what holds for one draw of the
+                             * cases must hold for others */
+};
+
+/* The folder of the proof: tests/exercises/NN-name beside exercises/, else attn's own. */
+static void proof_folder(const struct exercise *exercise, char path[PATH_BYTES])
+{
+    static const char usual[] = "exercises/";
+    size_t root = strlen(exercise->folder) - strlen(exercise->folder_name);
+    const char *up = "../";
+    if (root >= strlen(usual) &&
+        memcmp(exercise->folder + root - strlen(usual), usual, strlen(usual)) == 0) {
+        root -= strlen(usual);
+        up = "";
+    }
+    int size = snprintf(path, PATH_BYTES, "%.*s%stests/exercises/%s", (int)root, exercise->folder,
+                        up, exercise->folder_name);
+    bool fits = size > 0 && size < PATH_BYTES;
+    if ((!fits || access(path, F_OK) != 0) && data_dir() != NULL)
+        snprintf(path, PATH_BYTES, "%s/tests/exercises/%s", data_dir(), exercise->folder_name);
+}
+
+static void add_fault(struct prove_report *report, const char *what)
+{
+    report->n_faults++;
+    doc_line(report->doc, STYLE_BAD, "%s", what);
+}
+
+/* Reads the lesson of that id. */
+static bool read_lesson(const char *id, struct lesson **ret, struct error *reterr)
+{
+    struct course course;
+    if (!course_open(data_dir() != NULL ? data_dir() : ".", &course, reterr))
+        return false;
+    const struct course_entry *entry = course_entry_of(&course, id);
+    bool ok = entry != NULL ? lesson_read(entry->path, ret, reterr)
+                            : error_set(reterr, ERR_NAME, "there is no lesson %s", id);
+    course_release(&course);
+    return ok;
+}
+
+/* What a misconception says of its lesson, id#step, is there to be read. */
+static void lint_lesson(const struct misconception *misconception, struct prove_report *report)
+{
+    char id[LESSON_NAME_BYTES], text[PATH_BYTES + 200];
+    struct lesson *lesson;
+    struct error error;
+    const char *place = strchr(misconception->lesson, '#');
+    size_t size = strcspn(misconception->lesson, "#");
+    snprintf(id, sizeof id, "%.*s", (int)size, misconception->lesson);
+    if (!read_lesson(id, &lesson, &error)) {
+        snprintf(text, sizeof text, "%s: lesson: %s", misconception->id, error.text);
+        add_fault(report, text);
+        return;
+    }
+    if (place != NULL && lesson_step(lesson, place + 1) == NULL) {
+        snprintf(text, sizeof text, "%s: lesson: %.*s has no step %s", misconception->id, (int)size,
+                 misconception->lesson, place + 1);
+        add_fault(report, text);
+    }
+    lesson_free(lesson);
+}
+
+static void tell_seed(struct prove_report *report, uint64_t seed)
+{
+    doc_line(report->doc, STYLE_QUIET, "(cases drawn with --seed %llu)", (unsigned long long)seed);
+}
+
+/* With each of the seeds until one finds faults: further ones would say the same again. */
+static void lint_fixtures(const struct lint_plan *plan, const struct exercise *exercise,
+                          struct prove_report *report)
+{
+    struct error error;
+    size_t n_before = report->n_faults;
+    for (uint64_t i = 0; i < plan->n_seeds && report->n_faults == n_before; i++) {
+        uint64_t seed = plan->seed + i;
+        if (!prove_fixtures(exercise, seed, data_dir(), report, &error))
+            add_fault(report, error.text);
+        if (report->n_faults > n_before)
+            tell_seed(report, seed);
+    }
+}
+
+static void lint_mutations(const struct lint_plan *plan, const struct exercise *exercise,
+                           const struct edits *edits, struct prove_report *report)
+{
+    struct error error;
+    if (!prove_mutations(exercise, edits, plan->seed, data_dir(), report, &error))
+        add_fault(report, error.text);
+}
+
+static void lint_solutions(const struct lint_plan *plan, const struct exercise *exercise,
+                           const struct edits *edits, struct prove_report *report)
+{
+    struct judge_plan judge_plan = {.exercise = exercise,
+                                    .compiler = plan->compiler,
+                                    .limits = &limits_default,
+                                    .data_dir = data_dir(),
+                                    .edits = edits,
+                                    .layers = plan->layers};
+    struct kept_builds kept = {.n = 0};
+    char proof[PATH_BYTES];
+    size_t n_before = report->n_faults;
+    proof_folder(exercise, proof);
+    judge_plan.kept = &kept;
+    for (uint64_t i = 0; i < plan->n_seeds && report->n_faults == n_before; i++) {
+        struct prove_report one = {.doc = report->doc};
+        struct judge_setup setup;
+        struct error error;
+        judge_plan.seed = plan->seed + i;
+        bool ok = judge_setup_open(&judge_plan, &setup, &error);
+        if (ok) {
+            ok = prove_solutions(&setup, proof, &one, &error);
+            judge_setup_close(&setup);
+        }
+        if (!ok)
+            add_fault(&one, error.text);
+        report->n_faults += one.n_faults;
+        report->n_right = one.n_right; /* the same for all seeds */
+        report->n_wrong = one.n_wrong;
+        if (one.n_faults > 0)
+            tell_seed(report, judge_plan.seed);
+    }
+    kept_builds_release(&kept);
+}
+
+/* Tries the exercise in a folder. What is wrong, even that it can't be read, is a fault in *report.
+ */
+static void lint_exercise(const struct lint_plan *plan, const char *folder,
+                          struct prove_report *report)
+{
+    struct exercise *exercise;
+    struct error error;
+    struct text task = {0};
+    struct edits edits = {0};
+    if (!exercise_load(folder, &exercise, &error)) {
+        add_fault(report, error.text);
+        return;
+    }
+    if (!task_write(exercise, data_dir(), &task, &error))
+        add_fault(report, error.text);
+    text_release(&task);
+    for (unsigned i = 0; i < exercise->n_misconceptions; i++)
+        if (exercise->misconceptions[i].lesson != NULL)
+            lint_lesson(&exercise->misconceptions[i], report);
+    if (!plan->solutions_only)
+        lint_fixtures(plan, exercise, report);
+    if (!edits_open(data_dir(), &edits, &error))
+        add_fault(report, error.text);
+    if (!plan->solutions_only && report->n_faults == 0)
+        lint_mutations(plan, exercise, &edits, report);
+    lint_solutions(plan, exercise, &edits, report);
+    edits_release(&edits);
+    report->n_misconceptions = exercise->n_misconceptions;
+    exercise_free(exercise);
+}
+
+/* ---- lint edits ---- */
+
+/* The part of attn lint that is about assets/edits.yaml. */
+
+static void print_fault(size_t *n_faults, unsigned line, const char *id, const char *what,
+                        const char *words)
+{
+    printf("assets/edits.yaml:%u: %s: %s: %s\n", line, id, what, words);
+    ++*n_faults;
+}
+
+/* LESSON#STEP, or NULL */
+static void check_lesson(const struct course *course, const char *place, unsigned line,
+                         const char *id, size_t *n_faults)
+{
+    char name[LESSON_NAME_BYTES];
+    struct lesson *lesson;
+    struct error error;
+    if (place == NULL)
+        return;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(place, "#"), place);
+    const struct course_entry *entry = course_entry_of(course, name);
+    const char *step = strchr(place, '#');
+    if (entry == NULL) {
+        print_fault(n_faults, line, id, "there is no such lesson", place);
+    } else if (!lesson_read(entry->path, &lesson, &error)) {
+        print_fault(n_faults, line, id, place, error.text);
+    } else {
+        if (step != NULL && lesson_place(lesson, step + 1) >= lesson->n_pages)
+            print_fault(n_faults, line, id, "the lesson has no such place", place);
+        lesson_free(lesson);
+    }
+}
+
+static bool has_hole(const char *text, const char *name, size_t size)
+{
+    const char *found;
+    size_t at = 0, found_size;
+    while ((found_size = hole_next(text, &at, &found)) > 0)
+        if (found_size == size && memcmp(found, name, size) == 0)
+            return true;
+    return false;
+}
+
+/* Does the hole stand for something, whichever form and match it was? */
+static bool is_filled(const struct edit *edit, const char *name, size_t size)
+{
+    for (unsigned i = 0; i < edit->n_forms; i++) {
+        const struct edit_form *form = &edit->forms[i];
+        bool in_put = true;
+        for (unsigned k = 0; k < form->put.n; k++)
+            in_put = in_put && has_hole(form->put.items[k], name, size);
+        for (unsigned k = 0; k < form->match.n && !in_put; k++)
+            if (!has_hole(form->match.items[k], name, size))
+                return false;
+    }
+    return true;
+}
+
+static void check_holes(const struct edit *edit, const char *text, size_t *n_faults)
+{
+    const char *name;
+    size_t size, at = 0;
+    while (text != NULL && (size = hole_next(text, &at, &name)) > 0)
+        if (!is_filled(edit, name, size))
+            print_fault(n_faults, edit->line, edit->id, "a hole would be shown", text);
+}
+
+static void check_plain(const char *text, unsigned line, const char *id, size_t *n_faults)
+{
+    const char *name;
+    size_t at = 0;
+    if (hole_next(text, &at, &name) > 0)
+        print_fault(n_faults, line, id, "a hole would be shown", text);
+}
+
+static void check_texts(const struct edits *edits, const struct course *course, size_t *n_faults)
+{
+    for (unsigned i = 0; i < edits->n; i++) {
+        const struct edit *edit = &edits->items[i];
+        check_lesson(course, edit->lesson, edit->line, edit->id, n_faults);
+        check_plain(edit->ask, edit->line, edit->id, n_faults);
+        check_holes(edit, edit->when, n_faults);
+        check_holes(edit, edit->math, n_faults);
+    }
+    for (unsigned i = 0; i < edits->n_combinations; i++) {
+        const struct combination *both = &edits->combinations[i];
+        check_lesson(course, both->lesson, both->line, both->id, n_faults);
+        check_plain(both->ask, both->line, both->id, n_faults);
+        check_plain(both->when, both->line, both->id, n_faults);
+        check_plain(both->math, both->line, both->id, n_faults);
+    }
+}
+
+/* ---- what the edits do ---- */
+
+enum { SEED = 1 }; /* of the cases that edits are tried in */
+
+/* One that can't be read has its own fault elsewhere. */
+static bool try_folder(const char *folder, const struct exercises *own, const struct edits *edits,
+                       enum edit_use *uses, struct error *reterr)
+{
+    struct exercise *exercise;
+    struct error ignored;
+    if (!exercise_load(folder, &exercise, &ignored))
+        return true;
+    bool ok = exercises_find(own, exercise->id) != NULL ||
+              prove_uses(exercise, edits, SEED, data_dir(), uses, &ignored) ||
+              !error_is_stop(&ignored) || error_set(reterr, ignored.kind, "%s", ignored.text);
+    exercise_free(exercise);
+    return ok;
+}
+
+static bool each_changes_something(const struct edits *edits, const enum edit_use *uses)
+{
+    for (unsigned i = 0; i < edits->n; i++)
+        if (uses[i] != EDIT_CHANGES)
+            return false;
+    return true;
+}
+
+/* Tries the edits in all formulas that there are, or until nothing is left to be found out. */
+static bool find_uses(const struct edits *edits, const struct course *course,
+                      const char *const *folders, size_t n, enum edit_use *uses,
+                      struct error *reterr)
+{
+    struct exercises own;
+    bool ok = mistake_note_uses(edits, uses, reterr);
+    if (!ok || !exercises_load(data_dir(), NULL, &own, reterr))
+        return false;
+    for (size_t i = 0; ok && i < own.n; i++)
+        ok = prove_uses(own.items[i], edits, SEED, data_dir(), uses, reterr);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = try_folder(folders[i], &own, edits, uses, reterr);
+    for (size_t i = 0; ok && i < course->n && !each_changes_something(edits, uses); i++)
+        ok = lesson_note_uses(course->entries[i].path, data_dir(), edits, uses, reterr);
+    exercises_release(&own);
+    return ok;
+}
+
+static void check_uses(const struct edits *edits, const enum edit_use *uses, size_t *n_faults)
+{
+    for (unsigned i = 0; i < edits->n; i++) {
+        const struct edit *edit = &edits->items[i];
+        if (uses[i] == EDIT_FITS_NOWHERE)
+            print_fault(n_faults, edit->line, edit->id,
+                        "no formula is changed by it, or an earlier edit makes the same changes; "
+                        "take it out, or match something else than",
+                        edit->forms[0].match.items[0]);
+        else if (uses[i] == EDIT_CHANGES_NOTHING)
+            print_fault(n_faults, edit->line, edit->id,
+                        "it changes no numbers, wherever it fits; take it out, or put something "
+                        "else than",
+                        edit->forms[0].put.items[0]);
+    }
+}
+
+static bool lint_uses(const struct edits *edits, const struct course *course,
+                      const char *const *folders, size_t n, size_t *n_faults, struct error *reterr)
+{
+    enum edit_use *uses = calloc(edits->n + 1, sizeof *uses);
+    if (uses == NULL)
+        return error_memory(reterr, "lint");
+    bool ok = find_uses(edits, course, folders, n, uses, reterr);
+    if (ok)
+        check_uses(edits, uses, n_faults);
+    free(uses);
+    return ok;
+}
+
+/* Reads the table and prints what is wrong with it: lessons that are not there, holes that would be
+ * shown, edits that are never made, and those that never change a number. Tried are the formulas of
+ * attn's lessons and exercises, those of verify and those of the exercises in folders [n]; what an
+ * earlier edit of the table makes is not made twice. False where it can't be read, nor the lessons
+ * and attn's exercises. */
+static bool lint_edits(const char *const *folders, size_t n, size_t *ret_n_faults,
+                       struct error *reterr)
+{
+    struct edits edits;
+    struct course course;
+    size_t n_faults = 0;
+    if (!edits_open(data_dir(), &edits, reterr))
+        return false;
+    if (!course_open(data_dir() != NULL ? data_dir() : ".", &course, reterr)) {
+        edits_release(&edits);
+        return false;
+    }
+    check_texts(&edits, &course, &n_faults);
+    bool ok = lint_uses(&edits, &course, folders, n, &n_faults, reterr);
+    if (ok)
+        printf("assets/edits.yaml: %u edits, %u combinations: %zu %s\n", edits.n,
+               edits.n_combinations, n_faults, n_faults == 1 ? "fault" : "faults");
+    course_release(&course);
+    edits_release(&edits);
+    *ret_n_faults += n_faults;
+    return ok;
+}
+
+/* ---- lint ---- */
 
 const char lint_help[] =
     "PATH is a lesson's file, an exercise's folder, or a folder of either. A lesson's code must "
@@ -41,7 +492,6 @@ const char lint_help[] =
 
 enum {
     MAX_JOBS = 64,
-    PATH_BYTES = 4096,
 };
 
 struct lint_options {

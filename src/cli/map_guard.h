@@ -1,5 +1,6 @@
-/* Files that are mapped (files/map.h) and become shorter while they are read: the bytes that are
- * gone read as zeros instead of ending the program, and what is being computed is stopped. */
+/* Files that are mapped (files/safetensors.h) and become shorter while they are read: the bytes
+ * that are gone read as zeros instead of ending the program, and what is being computed is stopped.
+ */
 #ifndef ATTN_CLI_MAP_GUARD_H
 #define ATTN_CLI_MAP_GUARD_H
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/practice.h"
-#include "files/path.h"
+#include "files/file.h"
 #include "judge/explain.h"
 #include "judge/run/sandbox_selftest.h"
 

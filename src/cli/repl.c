@@ -22,7 +22,7 @@
 #include "lang/syntax/transcript.h"
 #include "shell/shell_block.h"
 #include "shell/history.h"
-#include "exercise/catalogue.h"
+#include "exercise/exercises.h"
 #include "shell/shell.h"
 #include "show/doc.h"
 

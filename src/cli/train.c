@@ -1,22 +1,612 @@
 /* attn train: a small model learns; its progress as lines. */
-#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
 
+#include "files/file.h"
+#include "cli/cli.h"
+#include "model/model.h"
+#include "task/grammar.h"
+#include "tensor/tensor.h"
+#include "train/exam.h"
+#include "show/backend.h"
+#include "show/matrix.h"
+#include "train/film_strip.h"
 #include "cli/opening.h"
-#include "cli/train_exam.h"
-#include "cli/train_options.h"
 #include "cli/train_report.h"
-#include "cli/train_screen.h"
-#include "cli/train_strip.h"
+#include "train/film.h"
+#include "ui/panes/training/training_pane.h"
 #include "files/clock.h"
-#include "files/folder.h"
-#include "files/path.h"
 #include "kernel/threads.h"
 #include "task/task.h"
-#include "train/film.h"
 #include "ui/terminal/news.h"
+#include "train/checkpoint.h"
+
+/* ---- train options ---- */
+
+/* The options of attn train. */
+
+struct train_options {
+    struct common_options common;
+    struct training_plan plan;
+    const char *out, *resume, *exam, *film;
+    size_t every, save_every; /* steps; 0: not said */
+    const char *setting;      /* the last one that is part of the plan, but --steps; or NULL */
+    bool json, plain, asks_heads, strip, svg;
+};
+
+const char train_help[] =
+    "  TASK                 previous, reverse, maximum, sort, recall, induction, fixed, brackets,\n"
+    "                       modular or stories; without it, they are listed\n"
+    "  --text FILE          learns the next token of a text of your own\n"
+    "  --vocab letters|N    of a text: its bytes, or they and N merges\n"
+    "  --steps N --lr X --decay X --seed N --batch N --layers N --heads N --width N --no-mlp\n"
+    "  --context N --dropout X\n"
+    "                       in place of what the task's own recipe has\n"
+    "  --every N            a line each N steps\n"
+    "  --save-every N       saves each N steps, else each half minute: what a power cut leaves\n"
+    "  --out FOLDER         where the model is saved; without it, in a new folder named after the\n"
+    "                       task\n"
+    "  --resume FOLDER      goes on with a training that was stopped, as if it had not been; with\n"
+    "                       --steps N it goes on to step N\n"
+    "  --film FILE          writes the film of the training: its curves and snapshots; without a\n"
+    "                       task, plays it again and trains nothing; --film modular is one that\n"
+    "                       ships with attn: learnt by heart first, understood much later\n"
+    "  --exam FOLDER        trains nothing: asks a model of stories what it knows\n"
+    "  --by-head            with --exam: where each head looks, and what is lost without it\n"
+    "  --strip              prints six moments of the training with all heads, and its losses;\n"
+    "                       saves nothing\n"
+    "  --svg                the same as an SVG file\n"
+    "  --json               one JSON object a line, for scripts\n"
+    "  --plain              lines, also at a terminal\n"
+    "At a terminal the training is on the screen: Space pauses, Left looks back, b branches from\n"
+    "there, v opens the model. Ctrl-C saves, and says how to go on.\n"
+    "  attn train induction --seed 1\n";
+
+static bool read_number(const char *value, double *ret)
+{
+    char *end;
+    *ret = strtod(value, &end);
+    return end != value && *end == '\0' && isfinite(*ret);
+}
+
+static double option_rate(const char *value)
+{
+    double rate;
+    if (!read_number(value, &rate) || rate <= 0)
+        usage_error("train: --lr %s: it must be a number above 0, such as 3e-3", value);
+    return rate;
+}
+
+static void take_decay(const char *value, struct training_plan *plan)
+{
+    if (!read_number(value, &plan->decay) || plan->decay < 0)
+        usage_error("train: --decay %s: it must be 0 or a number above it, such as 0.01", value);
+    plan->no_decay = plan->decay == 0;
+}
+
+static double option_dropout(const char *value)
+{
+    double p;
+    if (!read_number(value, &p) || p < 0 || p >= 1)
+        usage_error("train: --dropout %s: it must be 0 or more and less than 1, such as 0.1",
+                    value);
+    return p;
+}
+
+/* How many merges, or none for letters. */
+static uint64_t option_vocab(const char *value)
+{
+    double number;
+    if (strcmp(value, "letters") == 0)
+        return 0;
+    if (!read_number(value, &number))
+        usage_error("train: --vocab %s: it takes letters, or a number of merges, such as 512",
+                    value);
+    return option_number("train", "--vocab", value, 1, 1 << 20);
+}
+
+/* Options that are whole numbers, and where each goes. */
+static bool take_number(int argc, char **argv, int *at, struct train_options *options)
+{
+    struct training_plan *plan = &options->plan;
+    const struct {
+        const char *name;
+        uint64_t *to;
+        uint64_t low, high;
+    } numbers[] = {
+        {"--steps", &plan->n_steps, 1, 100000000}, {"--seed", &plan->seed, 0, UINT32_MAX},
+        {"--batch", &plan->batch, 1, 1 << 20},     {"--layers", &plan->n_layers, 1, 1000},
+        {"--heads", &plan->n_heads, 1, 1000},      {"--width", &plan->d_model, 1, 1 << 16},
+        {"--context", &plan->context, 1, 1 << 16},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *value = option_value(argc, argv, at, numbers[i].name);
+        if (value == NULL)
+            continue;
+        *numbers[i].to =
+            option_number("train", numbers[i].name, value, numbers[i].low, numbers[i].high);
+        if (numbers[i].to != &plan->n_steps)
+            options->setting = numbers[i].name;
+        return true;
+    }
+    return false;
+}
+
+static void copy_text(const char *what, const char *from, char *to, size_t capacity)
+{
+    if (strlen(from) >= capacity)
+        usage_error("train: %s: %.40s... is too long", what, from);
+    snprintf(to, capacity, "%s", from);
+}
+
+/* Options that say how to train, beside whole numbers. */
+static bool take_setting(int argc, char **argv, int *at, struct train_options *options)
+{
+    const char *value = "", *name = argv[*at];
+    struct training_plan *plan = &options->plan;
+    if (strcmp(name, "--no-mlp") == 0)
+        plan->no_mlp = true;
+    else if ((value = option_value(argc, argv, at, name = "--vocab")) != NULL)
+        plan->n_merges = option_vocab(value);
+    else if ((value = option_value(argc, argv, at, name = "--lr")) != NULL)
+        plan->lr = option_rate(value);
+    else if ((value = option_value(argc, argv, at, name = "--decay")) != NULL)
+        take_decay(value, plan);
+    else if ((value = option_value(argc, argv, at, name = "--dropout")) != NULL)
+        plan->dropout = option_dropout(value);
+    if (value != NULL)
+        options->setting = name;
+    return value != NULL;
+}
+
+static bool take_text(int argc, char **argv, int *at, struct train_options *options)
+{
+    const char *value;
+    if ((value = option_value(argc, argv, at, "--text")) != NULL)
+        copy_text("--text", value, options->plan.text, sizeof options->plan.text);
+    else if ((value = option_value(argc, argv, at, "--every")) != NULL)
+        options->every = option_number("train", "--every", value, 1, 100000000);
+    else if ((value = option_value(argc, argv, at, "--save-every")) != NULL)
+        options->save_every = option_number("train", "--save-every", value, 1, 100000000);
+    else if ((value = option_value(argc, argv, at, "--out")) != NULL)
+        options->out = value;
+    else if ((value = option_value(argc, argv, at, "--resume")) != NULL)
+        options->resume = value;
+    else if ((value = option_value(argc, argv, at, "--film")) != NULL)
+        options->film = value;
+    else if ((value = option_value(argc, argv, at, "--exam")) != NULL)
+        options->exam = value;
+    return value != NULL;
+}
+
+/* A film without anything to be trained. */
+static bool train_plays_film(const struct train_options *options)
+{
+    return options->film != NULL && options->plan.task[0] == '\0' &&
+           options->plan.text[0] == '\0' && options->resume == NULL;
+}
+
+/* A task or a text is named. */
+static bool train_has_source(const struct train_options *options)
+{
+    return options->plan.task[0] != '\0' || options->plan.text[0] != '\0';
+}
+
+/* What contradicts itself, or would be passed over in silence. */
+static void check_options(const struct train_options *options)
+{
+    const char *setting = options->setting;
+    bool is_text = options->plan.text[0] != '\0', opens = options->resume || options->exam;
+    if (options->plan.task[0] != '\0' && is_text)
+        usage_error("train: a task or --text, not both");
+    if (options->resume != NULL && (setting != NULL || train_has_source(options)))
+        usage_error("train: --resume goes on as the training was begun; only --steps may be said "
+                    "anew");
+    if (setting != NULL && !is_text &&
+        (strcmp(setting, "--vocab") == 0 || strcmp(setting, "--context") == 0))
+        usage_error("train: %s is for a text of your own, --text FILE", setting);
+    if (!train_has_source(options) && !opens && options->film == NULL &&
+        (setting != NULL || options->plan.n_steps > 0 || options->out != NULL || options->strip))
+        usage_error("train: what is to be learnt? A task or --text FILE must be there, as attn "
+                    "train induction; attn train lists the tasks");
+    if (options->exam != NULL && options->json)
+        usage_error("train: --exam prints lines; there is no --json of it");
+    if (options->asks_heads && options->exam == NULL)
+        usage_error("train: --by-head goes with --exam FOLDER");
+    if (options->film != NULL && !train_plays_film(options) && path_is_file(options->film))
+        usage_error("train: --film %s: is there already; attn train --film %s plays it",
+                    options->film, options->film);
+}
+
+/* What was typed; what contradicts itself, or would be passed over in silence, ends the program. */
+static struct train_options train_read_options(int argc, char **argv)
+{
+    struct train_options options = {.every = 0};
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (common_option(argc, argv, &i, &options.common) ||
+            take_number(argc, argv, &i, &options) || take_setting(argc, argv, &i, &options) ||
+            take_text(argc, argv, &i, &options))
+            continue;
+        if (strcmp(arg, "--json") == 0)
+            options.json = true;
+        else if (strcmp(arg, "--by-head") == 0)
+            options.asks_heads = true;
+        else if (strcmp(arg, "--plain") == 0)
+            options.plain = true;
+        else if (strcmp(arg, "--strip") == 0)
+            options.strip = true;
+        else if (strcmp(arg, "--svg") == 0)
+            options.strip = options.svg = true;
+        else if (arg[0] == '-')
+            unknown_option("train", train_help, arg);
+        else if (options.plan.task[0] != '\0')
+            usage_error("train: %s: one task may stand here", arg);
+        else
+            copy_text("the task", arg, options.plan.task, sizeof options.plan.task);
+    }
+    check_options(&options);
+    return options;
+}
+
+/* ---- train exam ---- */
+
+/* attn train --exam FOLDER: what a model of stories knows, and what its heads do for it. */
+
+enum { QUESTIONS = 1000, TWINS = 500, HEAD_QUESTIONS = 200 };
+
+struct examined {
+    struct grammar grammar;
+    struct model *model;
+    uint64_t seed;
+};
+
+/* ---- what it knows ---- */
+
+static void print_result(const char *kind, const struct exam_result *result)
+{
+    double n = (double)(result->n > 0 ? result->n : 1);
+    printf("%-16s %5zu asked   %5.1f %% right   %5.1f %% above the wrong one of two\n", kind,
+           result->n, 100 * (double)result->right / n, 100 * (double)result->beats_rival / n);
+}
+
+static bool ask_all(const struct examined *examined, struct error *reterr)
+{
+    const struct grammar *grammar = &examined->grammar;
+    struct exam_result result;
+    for (unsigned i = 0; i < grammar->n_kinds; i++) {
+        if (!exam_run(grammar, examined->model, grammar->kinds[i], examined->seed, QUESTIONS,
+                      &result, reterr))
+            return false;
+        print_result(grammar->kinds[i], &result);
+    }
+    if (!exam_run_twins(grammar, examined->model, examined->seed, TWINS, &result, reterr))
+        return false;
+    print_result("minimal pairs", &result);
+    return true;
+}
+
+/* ---- what its heads do ---- */
+
+/* Points that are lost (100: all answers), and weights, from which something is said of a head. */
+static const double matters = 20, hardly = 3, alone = 10, together = 50;
+
+static const double looks_much = 0.5, looks = 0.4, looks_a_little = 0.1;
+
+/* The heads of a model, by number: layer, then head. */
+struct heads {
+    size_t per_layer, n;
+    const float *looks, *losses;
+};
+
+static struct cut cut_of(const struct heads *heads, size_t at)
+{
+    return (struct cut){CUT_HEAD, at / heads->per_layer, at % heads->per_layer};
+}
+
+static const char *remark(double weight, double lost)
+{
+    return weight > looks_much && lost > matters ? "looks, and matters"
+           : weight > looks && lost < hardly     ? "looks, and does not matter"
+           : lost > matters                      ? "matters, and looks elsewhere"
+                                                 : "";
+}
+
+/* Heads that neither look nor matter are left out. */
+static void print_heads(const struct heads *heads)
+{
+    size_t n_left_out = 0;
+    for (size_t at = 0; at < heads->n; at++) {
+        double weight = (double)heads->looks[at], lost = (double)heads->losses[at];
+        const char *said = remark(weight, lost);
+        struct cut cut = cut_of(heads, at);
+        if (weight < looks_a_little && lost < hardly)
+            n_left_out++;
+        else
+            printf("  L%zuH%zu  looks %.2f  lost %5.1f%s%s\n", cut.layer, cut.head, weight, lost,
+                   said[0] != '\0' ? "   " : "", said);
+    }
+    printf("  %zu others  look < %.2f  lost < %.1f\n", n_left_out, looks_a_little, hardly);
+}
+
+static bool may_be_backed_up(const struct heads *heads, size_t at)
+{
+    return (double)heads->looks[at] >= looks_a_little && (double)heads->losses[at] < alone;
+}
+
+static bool print_pair(struct head_exam *exam, const struct heads *heads, size_t one, size_t other,
+                       struct error *reterr)
+{
+    const struct cut cuts[2] = {cut_of(heads, one), cut_of(heads, other)};
+    size_t right;
+    if (!head_exam_right_without(exam, cuts, 2, &right, reterr))
+        return false;
+    double lost = 100 * ((double)exam->n_right - (double)right) / (double)exam->n;
+    if (lost > together)
+        printf("  L%zuH%zu and L%zuH%zu back each other up: both cut, lost %.1f\n", cuts[0].layer,
+               cuts[0].head, cuts[1].layer, cuts[1].head, lost);
+    return true;
+}
+
+static bool print_pairs(struct head_exam *exam, const struct heads *heads, struct error *reterr)
+{
+    for (size_t one = 0; one < heads->n; one++)
+        for (size_t other = one + 1; other < heads->n; other++)
+            if (may_be_backed_up(heads, one) && may_be_backed_up(heads, other) &&
+                !print_pair(exam, heads, one, other, reterr))
+                return false;
+    return true;
+}
+
+static bool print_group(const struct examined *examined, const struct head_group *group,
+                        struct head_exam *exam, struct error *reterr)
+{
+    struct tensor weights, losses;
+    if (!head_exam_looks(exam, &weights, reterr))
+        return false;
+    bool ok = head_exam_losses(exam, &losses, reterr);
+    if (ok) {
+        const struct heads heads = {weights.shape[1], tensor_size(&weights), weights.data,
+                                    losses.data};
+        printf("%s: the %s that is meant, asked %s: %zu questions, %.1f %% right\n", group->kind,
+               examined->grammar.classes[group->class].name,
+               group->at_pronoun ? "at the pronoun" : "later", exam->n,
+               100 * (double)exam->n_right / (double)exam->n);
+        print_heads(&heads);
+        ok = print_pairs(exam, &heads, reterr);
+        (void)fflush(stdout);
+        tensor_release(&losses);
+    }
+    tensor_release(&weights);
+    return ok;
+}
+
+static bool ask_group(const struct examined *examined, const struct head_group *group,
+                      struct error *reterr)
+{
+    struct head_exam exam;
+    if (!head_exam_open(&examined->grammar, examined->model, group, examined->seed, HEAD_QUESTIONS,
+                        &exam, reterr))
+        return false;
+    bool ok = exam.n == 0 || print_group(examined, group, &exam, reterr);
+    head_exam_close(&exam);
+    return ok;
+}
+
+static bool ask_heads(const struct examined *examined, struct error *reterr)
+{
+    const struct grammar *grammar = &examined->grammar;
+    printf("looks: mean weight on the word that is meant, from the token that answers\n"
+           "lost: right answers less in 100 when the head is cut (zeros in its place)\n");
+    for (unsigned kind = 0; kind < grammar->n_kinds; kind++)
+        for (unsigned class = 0; class < grammar->n_classes; class ++)
+            for (int later = 0; later < 2; later++) {
+                const struct head_group group = {grammar->kinds[kind], class, !later};
+                if (!ask_group(examined, &group, reterr))
+                    return false;
+            }
+    return true;
+}
+
+/* Prints what the model of a folder knows, or, asks_heads, what its heads look at and are needed
+ * for. The exit code; a folder that is no model ends the program. */
+static int train_exam(const char *folder, uint64_t seed, bool asks_heads)
+{
+    struct error error;
+    struct examined examined = {.model = model_open(folder, &error), .seed = seed};
+    if (examined.model == NULL)
+        usage_error("train: %s", error.text);
+    bool ok = grammar_open(data_dir(), "stories", &examined.grammar, &error);
+    if (ok) {
+        ok = asks_heads ? ask_heads(&examined, &error) : ask_all(&examined, &error);
+        grammar_release(&examined.grammar);
+    }
+    if (!ok)
+        fprintf(stderr, "attn: train: %s\n", error.text);
+    model_free(examined.model);
+    return ok && finish_output(true) ? EXIT_OK : EXIT_FAILED;
+}
+
+/* ---- train strip ---- */
+
+/* attn train --strip: six moments of a training in one picture. */
+
+/* Six moments of two heads side by side, each wide enough to see a stripe. */
+enum { SVG_COLS = 184 };
+
+static bool print_svg(const struct doc *doc)
+{
+    struct text svg = {0};
+    doc_to_svg(doc, NULL, &svg);
+    bool ok = !svg.failed && fwrite(text_string(&svg), 1, svg.size, stdout) == svg.size;
+    text_release(&svg);
+    return ok;
+}
+
+static bool print_strip(const struct doc *doc, const struct settings *settings, bool as_svg)
+{
+    return as_svg ? print_svg(doc) : print_doc(doc, settings);
+}
+
+/* All steps; Ctrl-C ends it with an error, for half a strip would say little. */
+static bool show_film(struct film *film, const struct settings *settings, bool as_svg,
+                      struct error *reterr)
+{
+    struct show_options options = settings_show_options(settings);
+    struct doc out;
+    if (as_svg)
+        options = (struct show_options){.width_cols = SVG_COLS, .digits = 4, .colour = true};
+    while (!film_is_done(film))
+        if (!film_advance(film, reterr))
+            return false;
+    doc_init(&out);
+    bool ok = film_strip_show(film, &options, &out, reterr) &&
+              (print_strip(&out, settings, as_svg) ||
+               error_set(reterr, ERR_FILE, "standard output can't be written"));
+    doc_release(&out);
+    return ok;
+}
+
+/* Takes the steps that are left and prints the strip (train/film_strip.h), as lines or as an SVG
+ * file; nothing is saved. Returns the exit code. */
+static int train_strip(struct film *film, const struct common_options *common, bool as_svg)
+{
+    struct settings settings = terminal_settings(common, STDOUT_FILENO);
+    struct error error;
+    interrupt_catch();
+    if (show_film(film, &settings, as_svg, &error))
+        return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+    fprintf(stderr, "attn: train: %s\n", error.text);
+    return EXIT_FAILED;
+}
+
+/* ---- train screen ---- */
+
+/* attn train on the full screen, and films that are played. */
+
+struct train_showing {
+    struct common_options common;
+    const char *folder; /* where the model is saved */
+    const char *film;   /* the file that the film is written to, or comes from; or NULL */
+    bool is_played;     /* it comes from there */
+    size_t save_every;  /* steps; 0: as often as the pane does */
+};
+
+/* ---- on the screen ---- */
+
+/* Whether there is something that no file has yet. */
+static bool is_new(const struct film *film, size_t n_before)
+{
+    return film->n_branches > 1 || film_count(film_newest(film)) > n_before;
+}
+
+static bool save(const struct film *film, const struct train_showing *showing, struct error *reterr)
+{
+    return film_keep(film, NULL, showing->folder, reterr) &&
+           (showing->film == NULL || showing->is_played || film_save(film, showing->film, reterr));
+}
+
+static void say_saved(const struct film *film, const struct train_showing *showing)
+{
+    const char *folder = showing->folder;
+    if (film_is_done(film))
+        printf("saved in %s; look at it with attn view %s\n", folder, folder);
+    else
+        printf("stopped after %zu steps, and saved; attn train --resume %s goes on\n",
+               film_count(film_newest(film)), folder);
+    if (showing->film != NULL && !showing->is_played)
+        printf("attn train --film %s plays it again\n", showing->film);
+}
+
+static void say_left(const struct film *film, const struct train_showing *showing, bool saved)
+{
+    size_t n = film_count(film_newest(film));
+    if (saved)
+        printf("left after %zu steps; what w saved is kept, and nothing else\n", n);
+    else if (path_is_folder(showing->folder))
+        printf("left after %zu steps; what was saved before is in %s\n", n, showing->folder);
+    else
+        printf("left after %zu steps; nothing was saved\n", n);
+}
+
+/* Shows the training of a film, and goes on with it; saves what was learnt, unless somebody leaves
+ * without. Returns the exit code. */
+static int train_on_screen(struct film *film, const struct train_showing *showing)
+{
+    struct error error;
+    bool left = false, saved = false;
+    size_t n_before = film_count(film_newest(film));
+    const struct training_start start = {.film = film,
+                                         .folder = showing->folder,
+                                         .is_played = showing->is_played,
+                                         .save_every = showing->save_every,
+                                         .ret_left = &left,
+                                         .ret_saved = &saved};
+    const struct opening opening = {.options = showing->common, .training = &start};
+    bool ok = opening_show_screen(&opening, &error);
+    if (ok && left)
+        say_left(film, showing, saved);
+    else if (ok && is_new(film, n_before)) {
+        ok = save(film, showing, &error);
+        if (ok)
+            say_saved(film, showing);
+    }
+    if (!ok)
+        fprintf(stderr, "attn: train: %s\n", error.text);
+    return ok && finish_output(true) ? EXIT_OK : EXIT_FAILED;
+}
+
+/* ---- as lines ---- */
+
+static void print_frame(const struct film *film, const struct film_frame *frame)
+{
+    char loss[32] = "-"; /* before the first step there is none */
+    if (frame->step > film->branches[0].begin)
+        snprintf(loss, sizeof loss, "%.4f", film_loss(film, 0, frame->step));
+    printf("%6zu/%-6u %8s %10.4f %7.1f %%", frame->step, film->branches[0].recipe.n_steps, loss,
+           frame->held_out.loss, 100 * frame->held_out.right);
+    if (frame->untrained.n > 0)
+        printf(" %13.1f %%", 100 * frame->untrained.right);
+    printf("\n");
+}
+
+static void print_frame_json(const struct film *film, const struct film_frame *frame)
+{
+    printf("{\"step\": %zu, ", frame->step);
+    if (frame->step > film->branches[0].begin) {
+        printf("\"loss\": ");
+        train_print_number(film_loss(film, 0, frame->step), 6);
+        printf(", ");
+    }
+    printf("\"held_out_loss\": ");
+    train_print_number(frame->held_out.loss, 6);
+    printf(", \"held_out_right\": %.4f", frame->held_out.right);
+    if (frame->untrained.n > 0)
+        printf(", \"untrained_right\": %.4f", frame->untrained.right);
+    printf("}\n");
+}
+
+/* The film as lines, one a snapshot. Returns the exit code. */
+static int train_print_film(const struct film *film, bool json)
+{
+    const struct film_branch *branch = &film->branches[0];
+    if (!json)
+        printf("%s, seed %llu: a film; nothing is trained\n"
+               "   step           loss   held out     right%s\n",
+               branch->source->name, (unsigned long long)branch->seed,
+               branch->source->has_untrained ? "  other lengths" : "");
+    for (size_t i = 0; i < branch->n_frames; i++)
+        (json ? print_frame_json : print_frame)(film, &branch->frames[i]);
+    return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+}
+
+/* ---- train ---- */
 
 /* ---- the tasks ---- */
 
@@ -155,7 +745,7 @@ static bool take_steps(struct lines_run *run, struct error *reterr)
     return true;
 }
 
-static void say_saved(const struct lines_run *run)
+static void say_model_saved(const struct lines_run *run)
 {
     const struct training *training = run->film->training;
     if (run->is_stopped)
@@ -202,7 +792,7 @@ static int run(struct film *film, const struct train_options *options, const cha
         return EXIT_FAILED;
     }
     if (!options->json)
-        say_saved(&run);
+        say_model_saved(&run);
     int code = finish_output(true) ? EXIT_OK : EXIT_FAILED;
     end_by_signal(interrupt_flag != SIGINT ? interrupt_flag : 0);
     return code;

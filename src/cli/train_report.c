@@ -9,7 +9,7 @@
 
 #include "files/clock.h"
 #include "graph/graph.h"
-#include "model/detector_table.h"
+#include "model/detector.h"
 #include "model/model.h"
 #include "model/run.h"
 #include "show/doc.h"

@@ -3,7 +3,7 @@
 #define ATTN_CLI_TRAIN_REPORT_H
 
 #include "cli/cli.h"
-#include "train/probe.h"
+#include "train/exam.h"
 #include "train/training.h"
 
 struct train_report {

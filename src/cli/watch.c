@@ -14,7 +14,7 @@
 
 #include "base/array.h"
 #include "cli/practice.h"
-#include "files/path.h"
+#include "files/file.h"
 #include "files/saves.h"
 
 const char watch_help[] =

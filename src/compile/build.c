@@ -23,7 +23,7 @@
 #include "compile/linker.h"
 #include "compile/same_options.h"
 #include "compile/token_rules.h"
-#include "exercise/show_header.h"
+#include "exercise/task.h"
 #include "files/file.h"
 #include "sandbox/boxed_command.h"
 #include "sandbox/elf.h"

@@ -10,6 +10,8 @@
 
 #include "base/text.h"
 
+struct build_key;
+
 /* All that goes into a build, and the slot where its outcome lies. */
 struct build_key {
     char slot[96]; /* a file name */
@@ -19,6 +21,7 @@ struct build_key {
 /* Looks the key up. On a hit *ret_fd is a read-only descriptor of the bytes, the caller's to close,
  * and what was said of them is added to *messages (NULL: not wanted). */
 bool build_cache_get(const struct build_key *key, int *ret_fd, struct text *messages);
+
 /* A slot as it lies on the disk, for bytes that are many and only read. */
 struct build_map {
     void *slot; /* NULL: nothing is mapped */
@@ -26,12 +29,44 @@ struct build_map {
     const char *bytes; /* [n_bytes], a part of it */
     size_t n_bytes;
 };
+
 /* The same without a copy. *ret is to be released. */
 bool build_cache_map(const struct build_key *key, struct build_map *ret, struct text *messages);
 void build_map_release(struct build_map *map);
+
 /* Keeps bytes[0..size), in place of what the slot held before. */
 void build_cache_put(const struct build_key *key, const struct text *messages, const void *bytes,
                      size_t size);
 void build_key_release(struct build_key *key);
+
+/* ---- kept builds ---- */
+
+/* What this process built before from the very same text, in memory: for who judges the same
+ * programs with several draws of the cases, as the proof of an exercise does. See build_cache.h for
+ * what outlives a process. */
+
+struct kept_build {
+    char *key; /* [key_size], all that went into it */
+    size_t key_size;
+    struct text messages; /* what was said of it */
+    int fd;               /* its bytes, read-only */
+};
+
+/* Begins as {0}. */
+struct kept_builds {
+    struct kept_build *items; /* [n] */
+    size_t n, capacity;
+};
+
+void kept_builds_release(struct kept_builds *kept);
+
+/* As build_cache_get(). */
+bool kept_builds_get(const struct kept_builds *kept, const struct build_key *key, int *ret_fd,
+                     struct text *messages);
+
+/* Keeps a descriptor of what fd, which stays the caller's, refers to. Without memory or descriptors
+ * nothing is kept, and it is built again. */
+void kept_builds_put(struct kept_builds *kept, const struct build_key *key,
+                     const struct text *messages, int fd);
 
 #endif

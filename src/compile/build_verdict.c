@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "compile/compiler_messages.h"
 #include "base/suggestion.h"
-#include "files/path.h"
+#include "files/file.h"
 
 enum { LONGEST_LINE = 200 }; /* bytes of a line that is kept as it is */
 

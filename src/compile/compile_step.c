@@ -3,7 +3,7 @@
 
 #include "compile/arguments.h"
 #include "compile/compiler_messages.h"
-#include "exercise/show_header.h"
+#include "exercise/task.h"
 
 bool compile_step_begin(const struct compile_request *request, const char *source, size_t size,
                         struct compile_step *ret, struct error *reterr)

@@ -21,7 +21,6 @@
 #include "base/array.h"
 #include "compile/build_cache.h"
 #include "files/file.h"
-#include "files/path.h"
 
 enum {
     VERSION_BYTES = 4096,  /* of what --version says are read */

@@ -2,10 +2,10 @@
 #ifndef ATTN_COMPILE_COMPILER_H
 #define ATTN_COMPILE_COMPILER_H
 
-#include "compile/compiler_hints.h"
+#include "compile/compiler_messages.h"
 #include "sandbox/box.h"
 #include "exercise/exercise.h"
-#include "compile/kept_builds.h"
+#include "compile/build_cache.h"
 
 /* The compiler of this machine: $CC, else cc, gcc, clang, tcc on PATH. */
 struct compiler {

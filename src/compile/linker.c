@@ -13,7 +13,6 @@
 #include "compile/arguments.h"
 #include "compile/compile_step.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "sandbox/boxed_command.h"
 
 enum {

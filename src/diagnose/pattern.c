@@ -11,7 +11,7 @@ static const char rest_name[] = "_rest";
 
 struct matching {
     const struct pattern *pattern;
-    const struct place *place;
+    const struct matched_place *place;
     struct arena *arena;
     struct bindings *bindings;
     bool failed; /* no memory */
@@ -303,9 +303,9 @@ static bool match(struct matching *matching, const struct expr *pattern,
                                    (size_t)(given - matching->place->formula->steps)});
 }
 
-bool pattern_match(const struct pattern *pattern, const struct place *place, const char *source,
-                   const struct expr *expr, struct arena *arena, struct bindings *ret,
-                   bool *ret_failed)
+bool pattern_match(const struct pattern *pattern, const struct matched_place *place,
+                   const char *source, const struct expr *expr, struct arena *arena,
+                   struct bindings *ret, bool *ret_failed)
 {
     struct matching matching = {
         .pattern = pattern, .place = place, .arena = arena, .bindings = ret};

@@ -46,7 +46,7 @@ struct bindings {
 };
 
 /* Where an expression stands. */
-struct place {
+struct matched_place {
     const struct formula *formula;
     size_t step; /* the expression is part of this one */
 };
@@ -56,9 +56,9 @@ bool pattern_read(struct arena *arena, const char *text, const struct hole *hole
                   struct pattern *ret, struct error *reterr);
 /* Does the expression, which is written in source, match? The bindings borrow from both; those of
  * _rest lie in the arena. ERR_MEMORY counts as no match and is told in *ret_failed. */
-bool pattern_match(const struct pattern *pattern, const struct place *place, const char *source,
-                   const struct expr *expr, struct arena *arena, struct bindings *ret,
-                   bool *ret_failed);
+bool pattern_match(const struct pattern *pattern, const struct matched_place *place,
+                   const char *source, const struct expr *expr, struct arena *arena,
+                   struct bindings *ret, bool *ret_failed);
 
 /* The next hole of a text from *at on; its size, 0 where there is none. *at moves behind it. */
 size_t hole_next(const char *text, size_t *at, const char **ret);

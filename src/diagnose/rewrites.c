@@ -206,7 +206,7 @@ static bool put_in(struct changing *changing, const struct bindings *bindings, c
 static bool try_form(struct changing *changing, unsigned number, const struct expr *at)
 {
     const struct edit_form *form = &changing->edit->forms[number];
-    const struct place place = {changing->formula, changing->step};
+    const struct matched_place place = {changing->formula, changing->step};
     bool failed = false;
     for (unsigned i = 0; i < form->match.n; i++) {
         struct bindings bindings;

@@ -6,8 +6,7 @@
 #define ATTN_EXERCISE_EXERCISE_H
 
 #include "exercise/prototype.h"
-#include "report/case_group.h"
-#include "report/verdict.h"
+#include "report/result.h"
 #include "base/arena.h"
 #include "files/digest.h"
 

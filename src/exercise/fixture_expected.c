@@ -8,6 +8,8 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
+/* ---- fixture expected ---- */
+
 /* ---- names ----
  *
  * A run of the stages starts with the drawn names and no others, so that nothing of an

@@ -10,7 +10,6 @@
 #include "exercise/c_tokens.h"
 #include "exercise/exercises.h"
 #include "files/file.h"
-#include "files/path.h"
 
 /* ---- paths ---- */
 

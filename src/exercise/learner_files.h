@@ -6,7 +6,7 @@
 #define ATTN_EXERCISE_LEARNER_FILES_H
 
 #include "course/progress/progress.h"
-#include "exercise/catalogue.h"
+#include "exercise/exercises.h"
 
 #define LEARNER_FOLDER "attn-exercises"
 

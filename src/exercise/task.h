@@ -2,8 +2,24 @@
 #ifndef ATTN_EXERCISE_TASK_H
 #define ATTN_EXERCISE_TASK_H
 
-#include "exercise/exercise.h"
 #include "base/text.h"
+#include "exercise/exercise.h"
+
+/* ---- show header ---- */
+
+/* attn_show.h, the header with which learners look inside their own programs: SHOW(x, rows, cols).
+ * It lies in their folder, and beside their file wherever that is compiled. */
+
+#define SHOW_HEADER_FILE "attn_show.h"
+
+/* What SHOW does: print to standard error, give its numbers to the runner (wire.h), or nothing. */
+enum show_use { SHOW_PRINTS, SHOW_TO_RUNNER, SHOW_NOTHING };
+
+/* Adds the header. */
+void show_header(enum show_use use, struct text *text);
+
+/* Does a file ask for it? */
+bool show_is_asked(const char *source, size_t size);
 
 /* Adds task.md to text, in which each ```attn block has become a session: its lines after a
  * prompt, and under them what they show. The blocks of a task run in one session. data_dir as in

@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "files/file.h"
-#include "files/folder.h"
-#include "exercise/show_header.h"
 #include "exercise/task.h"
 #include "base/text.h"
 

@@ -6,20 +6,113 @@
  * added. */
 #include "files/safetensors.h"
 
+#include <stddef.h>
 #include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <stdint.h>
+#include <stdio.h>
 
+#include "files/file.h"
 #include "base/array.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "files/file.h"
 #include "files/float_bits.h"
 #include "files/json.h"
-#include "files/map.h"
 #include "tensor/tensor.h"
+
+/* ---- map ---- */
+
+/* A regular file seen as memory: its bytes are read from the disk when they are looked at, and
+ * never written.
+ *
+ * Where another program makes the file shorter meanwhile, looking at what is gone raises SIGBUS:
+ * map_is_whole() tells before, and the program as a whole answers the signal (cli/map_guard.h).
+ *
+ * A map has owners that are counted; each gives it up once with map_release(). One thread at a time
+ * may share or release it. */
+
+struct map {
+    size_t n_owners;
+    int fd;
+    size_t size;
+    unsigned char *bytes;
+};
+
+static bool map_file_at(struct map *map, const char *name, struct error *reterr)
+{
+    if (map->size == 0)
+        return true;
+    void *bytes = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, map->fd, 0);
+    if (bytes == MAP_FAILED)
+        return error_set(reterr, errno == ENOMEM ? ERR_MEMORY : ERR_FILE, "%s: can't be mapped: %s",
+                         name, strerror(errno));
+    map->bytes = bytes;
+    return true;
+}
+
+static void map_release(struct map *map);
+
+/* ERR_FILE, in words that begin with name: it can't be read, or is no regular file. */
+static bool map_open(const char *path, const char *name, struct map **ret, struct error *reterr)
+{
+    struct map *map = calloc(1, sizeof *map);
+    if (map == NULL)
+        return error_memory(reterr, name);
+    *map = (struct map){.n_owners = 1, .fd = -1};
+    if (!file_open_regular(path, name, &map->fd, &map->size, reterr) ||
+        !map_file_at(map, name, reterr)) {
+        map_release(map);
+        return false;
+    }
+    *ret = map;
+    return true;
+}
+
+static struct map *map_share(struct map *map)
+{
+    map->n_owners++;
+    return map;
+}
+
+static void map_release(struct map *map)
+{
+    if (map == NULL || --map->n_owners > 0)
+        return;
+    if (map->bytes != NULL)
+        munmap(map->bytes, map->size);
+    file_close(&map->fd);
+    free(map);
+}
+
+static size_t map_size(const struct map *map)
+{
+    return map->size;
+}
+
+/* The first byte, NULL of an empty file. */
+static const unsigned char *map_bytes(const struct map *map)
+{
+    return map->bytes;
+}
+
+/* The file, open for reading as long as the map is there. */
+static int map_file(const struct map *map)
+{
+    return map->fd;
+}
+
+/* Is the file still as long as it was? */
+static bool map_is_whole(const struct map *map)
+{
+    struct stat info;
+    return fstat(map->fd, &info) == 0 && (size_t)info.st_size >= map->size;
+}
+
+/* ---- safetensors ---- */
 
 #define METADATA "__metadata__"
 

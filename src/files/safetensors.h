@@ -15,6 +15,7 @@
 #include "base/error.h"
 
 struct tensor;
+
 struct safetensors; /* an open file */
 
 enum {
@@ -36,14 +37,17 @@ struct safetensors_entry {
  *   ERR_FILE   naming the file and what is wrong in it, and how to mend it where that is known
  *   ERR_LIMIT  more tensors, axes or numbers than the limits above, or of SIZE_MAX */
 bool safetensors_open(const char *path, struct safetensors **ret, struct error *reterr);
+
 /* Tensors that were taken from it stay as they are. file may be NULL. */
 void safetensors_close(struct safetensors *file);
-
 size_t safetensors_count(const struct safetensors *file);
+
 /* Entry number at, in the order of their names, byte by byte. */
 const struct safetensors_entry *safetensors_entry_at(const struct safetensors *file, size_t at);
+
 /* The entry of this name, or NULL. */
 const struct safetensors_entry *safetensors_find(const struct safetensors *file, const char *name);
+
 /* What the header's metadata has under this key, or NULL. Borrowed from the file. */
 const char *safetensors_metadata(const struct safetensors *file, const char *key);
 
@@ -64,6 +68,7 @@ struct safetensors_tensor {
     const char *name;
     const struct tensor *numbers;
 };
+
 struct safetensors_text {
     const char *key, *text;
 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/normal_form.h"
-#include "files/path.h"
+#include "files/vocabulary_internal.h"
+#include "files/file.h"
 
 enum { PATH_BYTES = 4096 };
 

@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-#include "files/added_tokens.h"
-#include "files/bpe.h"
+#include "files/vocabulary_internal.h"
+#include "files/bpe_internal.h"
 #include "files/split.h"
 #include "files/tokenizer.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "files/byte_letters.h"
+#include "files/bpe_internal.h"
 #include "files/file.h"
 #include "files/json.h"
 

@@ -1,18 +1,376 @@
 /* New tokenizers, and their files. */
-#include "files/tokenizer.h"
-#include "files/tokenizer_internal.h"
-
-#include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <errno.h>
+#include <jansson.h>
 
 #include "base/array.h"
+#include "files/tokenizer.h"
+#include "files/tokenizer_internal.h"
 #include "base/size.h"
-#include "files/bpe_train.h"
-#include "files/byte_letters.h"
+#include "files/bpe_internal.h"
 #include "files/file.h"
-#include "files/path.h"
+
+/* ---- bpe train ---- */
+
+/* Learning merges from a text: the commonest pair of neighbours becomes a token, again and again.
+ * Source: Sennrich, Haddow, Birch 2016, algorithm 1; kept up to date as in Larsson, Moffat 1999,
+ * "Offline Dictionary-Based Compression" (Re-Pair). */
+
+/* *
+ * Every symbol of every word has a site. The sites whose symbol and the next are the same pair form
+ * a list, so that a merge touches only the sites of its pair and their neighbours. */
+
+/* Words of a text, each with how often it stands there. Their bytes are borrowed. */
+struct bpe_word {
+    const char *bytes;
+    size_t size, count;
+};
+
+#define NONE UINT32_MAX
+
+struct site {
+    uint32_t id;                       /* of the symbol; it lies where its first byte does */
+    uint32_t previous, next;           /* sites of the same word, or NONE */
+    uint32_t pair;                     /* that it begins, or NONE */
+    uint32_t same_previous, same_next; /* sites that begin the same pair, or NONE */
+    size_t count;                      /* of the word */
+};
+
+struct pair {
+    uint32_t left, right;
+    uint32_t first; /* site that begins it, or NONE */
+    uint32_t step;  /* the last merge that made it more common */
+    size_t count;
+};
+
+/* A pair as common as it was when this was noted. */
+struct note {
+    size_t count;
+    uint32_t pair;
+};
+
+struct trainer {
+    struct bpe *bpe;
+    struct site *sites;
+    size_t n_sites;
+    struct pair *pairs;
+    size_t n_pairs, pairs_capacity;
+    uint32_t *slots; /* of a hash table of pairs: the pair, or NONE. A power of two */
+    size_t n_slots;
+    struct note *heap; /* heap[i] comes before heap[2 i + 1] and heap[2 i + 2] */
+    size_t n_heap, heap_capacity;
+    uint32_t *touched; /* pairs that the merge at hand made more common */
+    size_t n_touched, touched_capacity;
+    uint32_t *places; /* sites of the pair at hand */
+    uint32_t step;
+};
+
+/* ---- pairs by their ids ---- */
+
+static size_t slot_of(const struct trainer *trainer, uint32_t left, uint32_t right)
+{
+    uint64_t hash = ((uint64_t)left << 32 | right) * 0x9E3779B97F4A7C15u; /* Knuth's, 2^64 / phi */
+    size_t slot = (size_t)(hash >> 20) & (trainer->n_slots - 1);
+    while (trainer->slots[slot] != NONE && (trainer->pairs[trainer->slots[slot]].left != left ||
+                                            trainer->pairs[trainer->slots[slot]].right != right))
+        slot = (slot + 1) & (trainer->n_slots - 1);
+    return slot;
+}
+
+static bool grow_slots(struct trainer *trainer)
+{
+    size_t n = trainer->n_slots > 0 ? 2 * trainer->n_slots : 1024;
+    uint32_t *slots = malloc(n * sizeof *slots);
+    if (slots == NULL)
+        return false;
+    memset(slots, 0xFF, n * sizeof *slots);
+    free(trainer->slots);
+    trainer->slots = slots;
+    trainer->n_slots = n;
+    for (uint32_t pair = 0; pair < trainer->n_pairs; pair++)
+        slots[slot_of(trainer, trainer->pairs[pair].left, trainer->pairs[pair].right)] = pair;
+    return true;
+}
+
+/* The pair of these ids, a new one where there is none. False without memory. */
+static bool find_pair(struct trainer *trainer, uint32_t left, uint32_t right, uint32_t *ret)
+{
+    if (2 * trainer->n_pairs >= trainer->n_slots && !grow_slots(trainer))
+        return false;
+    size_t slot = slot_of(trainer, left, right);
+    if (trainer->slots[slot] == NONE) {
+        struct pair *pairs =
+            array_grow(trainer->pairs, trainer->n_pairs, &trainer->pairs_capacity, sizeof *pairs);
+        if (pairs == NULL)
+            return false;
+        trainer->pairs = pairs;
+        pairs[trainer->n_pairs] = (struct pair){left, right, NONE, NONE, 0};
+        trainer->slots[slot] = (uint32_t)trainer->n_pairs++;
+    }
+    *ret = trainer->slots[slot];
+    return true;
+}
+
+/* ---- sites of a pair ---- */
+
+/* Puts the site into the list of the pair that it begins, where it does. False without memory. */
+static bool link_site(struct trainer *trainer, uint32_t place)
+{
+    struct site *site = &trainer->sites[place];
+    if (site->next == NONE)
+        return true;
+    uint32_t *touched = array_grow(trainer->touched, trainer->n_touched, &trainer->touched_capacity,
+                                   sizeof *touched);
+    if (touched == NULL)
+        return false;
+    trainer->touched = touched;
+    if (!find_pair(trainer, site->id, trainer->sites[site->next].id, &site->pair))
+        return false;
+    struct pair *pair = &trainer->pairs[site->pair];
+    if (pair->step != trainer->step)
+        touched[trainer->n_touched++] = site->pair;
+    pair->step = trainer->step;
+    pair->count += site->count;
+    site->same_previous = NONE;
+    site->same_next = pair->first;
+    if (pair->first != NONE)
+        trainer->sites[pair->first].same_previous = place;
+    pair->first = place;
+    return true;
+}
+
+static void unlink_site(struct trainer *trainer, uint32_t place)
+{
+    struct site *site = &trainer->sites[place];
+    if (site->pair == NONE)
+        return;
+    struct pair *pair = &trainer->pairs[site->pair];
+    pair->count -= site->count;
+    if (site->same_previous != NONE)
+        trainer->sites[site->same_previous].same_next = site->same_next;
+    else
+        pair->first = site->same_next;
+    if (site->same_next != NONE)
+        trainer->sites[site->same_next].same_previous = site->same_previous;
+    site->pair = NONE;
+}
+
+/* ---- the commonest pair ---- */
+
+static bool comes_before(const struct trainer *trainer, const struct note *a, const struct note *b)
+{
+    const struct pair *x = &trainer->pairs[a->pair], *y = &trainer->pairs[b->pair];
+    if (a->count != b->count)
+        return a->count > b->count;
+    return x->left != y->left ? x->left < y->left : x->right < y->right;
+}
+
+static bool note_pair(struct trainer *trainer, uint32_t pair)
+{
+    struct note *heap =
+        array_grow(trainer->heap, trainer->n_heap, &trainer->heap_capacity, sizeof *heap);
+    const struct note note = {trainer->pairs[pair].count, pair};
+    if (heap == NULL)
+        return false;
+    trainer->heap = heap;
+    size_t place = trainer->n_heap++;
+    for (; place > 0 && comes_before(trainer, &note, &heap[(place - 1) / 2]);
+         place = (place - 1) / 2)
+        heap[place] = heap[(place - 1) / 2];
+    heap[place] = note;
+    return true;
+}
+
+static struct note take_note(struct trainer *trainer)
+{
+    struct note *heap = trainer->heap;
+    struct note taken = heap[0], last = heap[--trainer->n_heap];
+    size_t place = 0;
+    for (size_t child; (child = 2 * place + 1) < trainer->n_heap; place = child) {
+        child +=
+            child + 1 < trainer->n_heap && comes_before(trainer, &heap[child + 1], &heap[child]);
+        if (!comes_before(trainer, &heap[child], &last))
+            break;
+        heap[place] = heap[child];
+    }
+    heap[place] = last;
+    return taken;
+}
+
+/* Notes how common the pairs are now that became more common. */
+static bool note_touched(struct trainer *trainer)
+{
+    for (size_t i = 0; i < trainer->n_touched; i++)
+        if (!note_pair(trainer, trainer->touched[i]))
+            return false;
+    trainer->n_touched = 0;
+    return true;
+}
+
+/* The commonest pair, or NONE where none stands there twice: pairs became rarer since they were
+ * noted, never commoner. False without memory. */
+static bool take_commonest(struct trainer *trainer, uint32_t *ret)
+{
+    *ret = NONE;
+    while (trainer->n_heap > 0) {
+        struct note note = take_note(trainer);
+        if (trainer->pairs[note.pair].count == note.count) {
+            *ret = note.count > 1 ? note.pair : NONE;
+            return true;
+        }
+        if (trainer->pairs[note.pair].count > 1 && !note_pair(trainer, note.pair))
+            return false;
+    }
+    return true;
+}
+
+/* ---- one merge ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Merges the symbol at this place with the next. */
+static bool merge_at(struct trainer *trainer, uint32_t place, uint32_t id)
+{
+    struct site *site = &trainer->sites[place], *next = &trainer->sites[site->next];
+    if (site->previous != NONE)
+        unlink_site(trainer, site->previous);
+    unlink_site(trainer, place);
+    unlink_site(trainer, site->next);
+    site->id = id;
+    site->next = next->next;
+    if (site->next != NONE)
+        trainer->sites[site->next].previous = place;
+    return (site->previous == NONE || link_site(trainer, site->previous)) &&
+           link_site(trainer, place);
+}
+
+/* Merges all that begin this pair, from the left: of a a a the first two. */
+static bool merge_all(struct trainer *trainer, uint32_t pair, uint32_t id)
+{
+    size_t n = 0;
+    for (uint32_t place = trainer->pairs[pair].first; place != NONE;
+         place = trainer->sites[place].same_next)
+        trainer->places[n++] = place;
+    qsort(trainer->places, n, sizeof *trainer->places, by_place);
+    for (size_t i = 0; i < n; i++)
+        if (trainer->sites[trainer->places[i]].pair == pair &&
+            !merge_at(trainer, trainer->places[i], id))
+            return false;
+    return true;
+}
+
+/* The id of what the pair makes, which may be a token already: a bc is abc, as ab c is. */
+static bool id_of(struct trainer *trainer, const struct pair *pair, uint32_t *ret,
+                  struct error *reterr)
+{
+    struct vocabulary *vocabulary = &trainer->bpe->vocabulary;
+    struct text bytes = {0};
+    for (unsigned side = 0; side < 2; side++) {
+        size_t size;
+        const char *part =
+            vocabulary_bytes(vocabulary, side == 0 ? pair->left : pair->right, &size);
+        text_add(&bytes, part, size);
+    }
+    bool ok = !bytes.failed || error_memory(reterr, "learning merges");
+    *ret = ok ? vocabulary_find(vocabulary, bytes.bytes, bytes.size) : VOCABULARY_NO_ID;
+    if (ok && *ret == VOCABULARY_NO_ID) {
+        *ret = (uint32_t)vocabulary->n_ids;
+        if (*ret >= VOCABULARY_MAX_IDS)
+            ok = error_set(reterr, ERR_LIMIT, "a vocabulary: attn takes at most %d tokens",
+                           VOCABULARY_MAX_IDS);
+        else if (!vocabulary_insert(vocabulary, *ret, bytes.bytes, bytes.size))
+            ok = error_memory(reterr, "learning merges");
+    }
+    text_release(&bytes);
+    return ok;
+}
+
+static bool learn(struct trainer *trainer, size_t n_merges, struct error *reterr)
+{
+    for (trainer->step = 1; trainer->step <= n_merges; trainer->step++) {
+        uint32_t pair, id;
+        if (!note_touched(trainer) || !take_commonest(trainer, &pair))
+            return error_memory(reterr, "learning merges");
+        if (pair == NONE)
+            break;
+        const struct pair merged = trainer->pairs[pair];
+        if (!id_of(trainer, &merged, &id, reterr))
+            return false;
+        if (!bpe_add_merge(trainer->bpe, merged.left, merged.right, id) ||
+            !merge_all(trainer, pair, id))
+            return error_memory(reterr, "learning merges");
+    }
+    return true;
+}
+
+/* ---- words ---- */
+
+static size_t bytes_of(const struct bpe_word *words, size_t n)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < n; i++)
+        size += words[i].size;
+    return size;
+}
+
+static void place_word(struct trainer *trainer, const struct bpe_word *word)
+{
+    uint32_t begin = (uint32_t)trainer->n_sites, end = begin + (uint32_t)word->size;
+    for (uint32_t at = begin; at < end; at++)
+        trainer->sites[at] = (struct site){
+            .id = vocabulary_find(&trainer->bpe->vocabulary, word->bytes + (at - begin), 1),
+            .previous = at > begin ? at - 1 : NONE,
+            .next = at + 1 < end ? at + 1 : NONE,
+            .pair = NONE,
+            .count = word->count};
+    trainer->n_sites = end;
+}
+
+static bool place_all(struct trainer *trainer, const struct bpe_word *words, size_t n_words,
+                      struct error *reterr)
+{
+    size_t size = bytes_of(words, n_words);
+    if (size >= NONE)
+        return error_set(reterr, ERR_LIMIT,
+                         "learning merges: the words have %zu bytes, and attn "
+                         "takes less than 4 GiB",
+                         size);
+    trainer->sites = malloc((size + 1) * sizeof *trainer->sites);
+    trainer->places = malloc((size + 1) * sizeof *trainer->places);
+    if (trainer->sites == NULL || trainer->places == NULL)
+        return error_memory(reterr, "learning merges");
+    for (size_t i = 0; i < n_words; i++)
+        place_word(trainer, &words[i]);
+    for (uint32_t at = 0; at < trainer->n_sites; at++)
+        if (!link_site(trainer, at))
+            return error_memory(reterr, "learning merges");
+    return true;
+}
+
+/* Adds to bpe, whose vocabulary is sorted and has the words' bytes, at most n_merges merges and the
+ * tokens they make, with the next free ids. Of pairs that are as common the one with the smaller
+ * ids comes first. It ends earlier where no pair is left that stands there twice. bpe_index() is
+ * still to be called. ERR_MEMORY; ERR_LIMIT: more bytes or tokens than there may be. */
+static bool bpe_train(struct bpe *bpe, const struct bpe_word *words, size_t n_words,
+                      size_t n_merges, struct error *reterr)
+{
+    struct trainer trainer = {.bpe = bpe};
+    bool ok = place_all(&trainer, words, n_words, reterr) && learn(&trainer, n_merges, reterr);
+    free(trainer.sites);
+    free(trainer.places);
+    free(trainer.pairs);
+    free(trainer.slots);
+    free(trainer.heap);
+    free(trainer.touched);
+    return ok;
+}
+
+/* ---- tokenizer write ---- */
 
 enum { PATH_BYTES = 4096, N_BYTES = 256 };
 
@@ -87,8 +445,8 @@ static bool put_all_bytes(struct tokenizer *tokenizer, const struct tokenizer_pl
     return put_bytes(&tokenizer->bpe.vocabulary, used) || error_memory(reterr, "a tokenizer");
 }
 
-static bool learn(struct tokenizer *tokenizer, const struct tokenizer_plan *plan, const char *text,
-                  size_t size, struct error *reterr)
+static bool learn_vocabulary(struct tokenizer *tokenizer, const struct tokenizer_plan *plan,
+                             const char *text, size_t size, struct error *reterr)
 {
     struct words words = {0};
     bool ok = split_run(&tokenizer->split, text, size, 0, add_word, &words, reterr);
@@ -120,7 +478,8 @@ bool tokenizer_train(const struct tokenizer_plan *plan, const char *text, size_t
     tokenizer->n_owners = 1;
     if (!split_add(&tokenizer->split, SPLIT_GPT2, reterr) ||
         !put_all_bytes(tokenizer, plan, text, size, reterr) ||
-        !learn(tokenizer, plan, text, size, reterr) || !add_whole_tokens(tokenizer, plan, reterr)) {
+        !learn_vocabulary(tokenizer, plan, text, size, reterr) ||
+        !add_whole_tokens(tokenizer, plan, reterr)) {
         tokenizer_close(tokenizer);
         return false;
     }

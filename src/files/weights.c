@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "files/json.h"
-#include "files/path.h"
+#include "files/file.h"
 
 #define SINGLE_NAME "model.safetensors"
 #define INDEX_NAME "model.safetensors.index.json"

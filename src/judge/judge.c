@@ -37,7 +37,7 @@
 
 #include "exercise/learner_files.h"
 #include "exercise/luck.h"
-#include "exercise/show_header.h"
+#include "exercise/task.h"
 #include "files/clock.h"
 #include "judge/run/case_runner.h"
 #include "judge/shown_internal.h"

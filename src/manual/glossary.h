@@ -29,8 +29,54 @@ struct glossary {
  * in the order of the alphabet, capitals or not, or a name stands twice. */
 bool glossary_read(const char *path, const char *text, size_t size, struct glossary *ret,
                    struct error *reterr);
+
 /* Reads the file in the folder that holds assets/. */
 bool glossary_open(const char *data_dir, struct glossary *ret, struct error *reterr);
 void glossary_release(struct glossary *glossary); /* may be all zero bytes */
+
+/* ---- wording ---- */
+
+/* The words of a question: what counts as a word, its stem, which words say nothing, and which mean
+ * the same. The last two are data: assets/search.yaml, whose head tells how it is written. */
+
+enum { WORDING_BYTES = 48 }; /* of a word with its NUL; longer ones are cut */
+
+struct wording_word {
+    char text[WORDING_BYTES]; /* in small letters */
+    size_t size;
+    size_t begin, end; /* where it stands in the text it was read from */
+    bool is_symbol;    /* "@", between blanks */
+};
+
+/* Reads the next word at text[*at..size) and moves *at behind it. Words are made of letters, digits
+ * and _; ".T" is one, and so are signs that stand by themselves. False at the end. */
+bool wording_next(const char *text, size_t size, size_t *at, struct wording_word *ret);
+
+/* Leaves of a word what its forms share: multiply, multiplies and multiplying become multipli.
+ * A light version of the suffix rules of Porter 1980, "An algorithm for suffix stripping". */
+void wording_stem(struct wording_word *word);
+
+struct wording_pair {
+    const char *from, *to; /* stems: who writes `from` may mean `to` */
+};
+
+struct wording {
+    struct arena arena; /* all that follows lies there */
+    char **drop;        /* [n_drop], sorted: words that say nothing in a question */
+    size_t n_drop, drop_capacity;
+    struct wording_pair *same; /* [n_same] */
+    size_t n_same, same_capacity;
+};
+
+/* Reads text[0..size), the file at path. ERR_SYNTAX "FILE:LINE: ..." */
+bool wording_read(const char *path, const char *text, size_t size, struct wording *ret,
+                  struct error *reterr);
+
+/* Reads the file in the folder that holds assets/. */
+bool wording_open(const char *data_dir, struct wording *ret, struct error *reterr);
+void wording_release(struct wording *wording); /* may be all zero bytes */
+
+/* Whether a word, not its stem, says nothing: "how", "the". */
+bool wording_drops(const struct wording *wording, const char *word);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "manual/wording.h"
+#include "manual/glossary.h"
 
 enum manual_kind {
     MANUAL_WORD,     /* that a line at the prompt may begin with */

@@ -19,7 +19,7 @@ enum model_activation { ACTIVATION_GELU_TANH, ACTIVATION_GELU, ACTIVATION_RELU, 
 enum rope_stretch_kind {
     STRETCH_NONE,
     STRETCH_LINEAR, /* all by factor */
-    STRETCH_LLAMA3, /* slow turns by factor, fast ones not: see positions.h */
+    STRETCH_LLAMA3, /* slow turns by factor, fast ones not: see forward.c */
 };
 
 struct rope_stretch {

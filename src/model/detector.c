@@ -3,13 +3,258 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <utf8proc.h>
 
-#include "files/tokenizer.h"
 #include "graph/node.h"
-#include "model/pattern.h"
+#include "model/model.h"
 #include "model/run.h"
 #include "tensor/tensor.h"
+#include "tensor/random.h"
+#include "model/head_ranking.h"
+#include "show/doc.h"
+#include "show/labels.h"
+#include "files/tokenizer.h"
+
+/* ---- pattern ---- */
+
+static const double SINK_SHARE = 0.3;
+
+enum { SINK_TOKENS = 3 }; /* of two tokens one always gets much */
+
+struct node *pattern_node(struct run *run, size_t layer, struct error *reterr)
+{
+    if (!run_check_one_text(run, reterr) || run_stage(run, STAGE_CONTEXT, layer, reterr) == NULL)
+        return NULL;
+    /* A run that shares all else with this one: the weights are gone with it. */
+    struct run *look = run_edited(run, NULL, 0, reterr);
+    struct node *weights = look != NULL ? run_stage(look, STAGE_WEIGHTS, layer, reterr) : NULL;
+    if (weights != NULL)
+        node_share(weights);
+    run_free(look);
+    return weights;
+}
+
+bool pattern_of_layer(struct run *run, size_t layer, struct tensor *ret, struct error *reterr)
+{
+    struct node *weights = pattern_node(run, layer, reterr);
+    if (weights == NULL)
+        return false;
+    *ret = tensor_share(&weights->value);
+    node_free(weights);
+    return true;
+}
+
+bool pattern_of_head(struct run *run, size_t layer, size_t head, struct tensor *ret,
+                     struct error *reterr)
+{
+    size_t n_heads = run->model->config.n_heads;
+    struct tensor all;
+    if (!pattern_of_layer(run, layer, &all, reterr))
+        return false;
+    bool ok = head < n_heads ? tensor_pick(&all, 0, head, ret, reterr)
+                             : error_set(reterr, ERR_RANGE, "head %zu: %s has %zu %s, 0 to %zu",
+                                         head, run->model->name, n_heads,
+                                         n_heads == 1 ? "head" : "heads", n_heads - 1);
+    tensor_release(&all);
+    return ok;
+}
+
+struct pattern_sink pattern_sink(const struct tensor *weights)
+{
+    struct pattern_sink sink = {.share = -1};
+    size_t n = weights->shape[0];
+    for (size_t key = 0; key < weights->shape[1]; key++) {
+        double sum = 0;
+        for (size_t query = 0; query < n; query++)
+            sum += (double)tensor_at(weights, (size_t[]){query, key});
+        if (sum / (double)n > sink.share)
+            sink = (struct pattern_sink){.key = key, .share = sum / (double)n};
+    }
+    sink.is_sink = n >= SINK_TOKENS && sink.share > SINK_SHARE;
+    return sink;
+}
+
+bool pattern_hidden(const struct run *run, struct tensor *ret, struct error *reterr)
+{
+    size_t n = run_length(run);
+    if (!tensor_zeros(2, (size_t[]){n, n}, ret, reterr))
+        return false;
+    ret->is_bool = true;
+    for (size_t query = 0; run->model->config.is_causal && query < n; query++)
+        for (size_t key = query + 1; key < n; key++)
+            ret->data[query * n + key] = 1;
+    return true;
+}
+
+/* ---- repeats ---- */
+
+enum { REPEATS_PERIOD = 50 }; /* tokens that are drawn, where the model takes so many twice */
+
+/* The ids: first, when it is no negative number, then period random ones, twice. */
+static bool draw_ids(ptrdiff_t first, size_t vocab, size_t period, struct random *random,
+                     struct tensor *ret, struct error *reterr)
+{
+    size_t begin = first >= 0, n = begin + 2 * period;
+    if (!tensor_empty(1, &n, ret, reterr))
+        return false;
+    if (begin > 0)
+        ret->data[0] = (float)first;
+    for (size_t i = 0; i < period; i++)
+        ret->data[begin + i] = ret->data[begin + period + i] =
+            (float)(random_word(random) % (uint32_t)vocab);
+    return true;
+}
+
+struct run *run_repeats(struct graph *graph, struct model *model, struct random *random,
+                        size_t *ret_period, struct error *reterr)
+{
+    const struct model_config *config = &model->config;
+    static const char text[] = "random tokens, twice";
+    struct tensor ids;
+    size_t room = (config->n_positions - (config->first_token >= 0)) / 2;
+    size_t period = room < REPEATS_PERIOD ? room : REPEATS_PERIOD;
+    if (period < 2 || config->vocab == 0) {
+        error_set(reterr, ERR_RANGE, "%s takes %zu tokens: too few to repeat any", model->name,
+                  config->n_positions);
+        return NULL;
+    }
+    if (!draw_ids(config->first_token, config->vocab, period, random, &ids, reterr))
+        return NULL;
+    struct node *node = node_input(graph, &ids, text, sizeof text - 1, reterr);
+    struct run *run = node != NULL ? run_ids(graph, model, node, reterr) : NULL;
+    node_free(node);
+    *ret_period = period;
+    return run;
+}
+
+/* ---- detector table ---- */
+
+/* Above this ARENA calls a head by the pattern's name. */
+#define NAMED_FROM 0.4F
+
+enum { COLUMN = 8 }; /* columns of a score */
+
+/* The score by which a head is ranked; NaN where it has none. */
+static float rank_of(const float *scores, enum detector by)
+{
+    float highest = NAN;
+    if (by < DETECTORS)
+        return scores[by];
+    for (size_t d = 0; d < DETECT_UNIFORM; d++)
+        if (!(scores[d] <= highest) && !isnan(scores[d]))
+            highest = scores[d];
+    return highest;
+}
+
+/* Fills one column: a detector's score of each head. */
+static bool fill_column(struct run *run, const struct detection *detection, float *table,
+                        struct error *reterr)
+{
+    struct tensor scores;
+    if (!detector_scores(run, detection, &scores, reterr))
+        return false;
+    for (size_t i = 0; i < tensor_size(&scores); i++)
+        table[i * DETECTORS + detection->detector] = scores.data[i];
+    tensor_release(&scores);
+    return true;
+}
+
+static bool fill(struct run *run, struct detection detection, float *table, struct error *reterr)
+{
+    bool ok = true;
+    for (enum detector d = 0; ok && d < DETECTORS; d++) {
+        detection.detector = d;
+        ok = fill_column(run, &detection, table, reterr);
+    }
+    return ok;
+}
+
+/* The heads, the highest first. */
+static bool rank(const float *table, size_t n, enum detector by, size_t *ret_order,
+                 struct error *reterr)
+{
+    float *ranks = calloc(n + 1, sizeof *ranks);
+    if (ranks == NULL)
+        return error_memory(reterr, "a table of heads");
+    for (size_t i = 0; i < n; i++)
+        ranks[i] = rank_of(table + i * DETECTORS, by);
+    bool ok = rank_by_size(ranks, n, ret_order, reterr);
+    free(ranks);
+    return ok;
+}
+
+/* The rows in that order, and their names. */
+static bool ordered(const float *table, const size_t *order, size_t n, size_t n_heads,
+                    struct tensor *ret, struct labels **ret_heads, struct error *reterr)
+{
+    if (!tensor_empty(2, (size_t[]){n, DETECTORS}, ret, reterr))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        memcpy(ret->data + i * DETECTORS, table + order[i] * DETECTORS, DETECTORS * sizeof *table);
+    if (labels_of_heads(n_heads, order, n, ret_heads, reterr))
+        return true;
+    tensor_release(ret);
+    return false;
+}
+
+bool detector_table(struct run *run, enum detector_measure measure, size_t period, enum detector by,
+                    struct tensor *ret, struct labels **ret_heads, struct error *reterr)
+{
+    const struct model_config *config = &run->model->config;
+    size_t n = config->n_layers * config->n_heads;
+    struct detection detection = {.measure = measure, .period = period};
+    float *table = calloc(n * DETECTORS + 1, sizeof *table);
+    size_t *order = calloc(n + 1, sizeof *order);
+    bool ok = (table != NULL && order != NULL) || error_memory(reterr, "a table of heads");
+    ok = ok && fill(run, detection, table, reterr) && rank(table, n, by, order, reterr) &&
+         ordered(table, order, n, config->n_heads, ret, ret_heads, reterr);
+    free(table);
+    free(order);
+    return ok;
+}
+
+/* ---- showing ---- */
+
+static void show_names(struct doc *out)
+{
+    static const char *const shortened[DETECTORS] = {[DETECT_SAME_WORD] = "word",
+                                                     [DETECT_PUNCTUATION] = "punct.",
+                                                     [DETECT_DUPLICATE] = "duplic.",
+                                                     [DETECT_INDUCTION] = "induct."};
+    doc_add(out, STYLE_LABEL, "%-8s", "");
+    for (enum detector d = 0; d < DETECTORS; d++)
+        doc_add(out, STYLE_LABEL, "%*s", COLUMN,
+                shortened[d] != NULL ? shortened[d] : detector_name(d));
+    doc_end_line(out);
+}
+
+static void show_head(const float *scores, const char *name, struct doc *out)
+{
+    doc_add(out, STYLE_LABEL, "%-8s", name);
+    for (size_t d = 0; d < DETECTORS; d++) {
+        if (isnan(scores[d]))
+            doc_add(out, STYLE_QUIET, "%*s", COLUMN, "-");
+        else
+            doc_add(out, scores[d] > NAMED_FROM ? STYLE_GOOD : STYLE_NUMBER, "%*.2f", COLUMN,
+                    (double)scores[d]);
+    }
+    doc_end_line(out);
+}
+
+bool show_detector_table(const struct tensor *table, const struct labels *heads, size_t n,
+                         struct doc *out, struct error *reterr)
+{
+    size_t n_all = table->shape[0];
+    show_names(out);
+    for (size_t i = 0; i < n && i < n_all; i++)
+        show_head(table->data + i * DETECTORS, labels_name(heads, i), out);
+    if (n < n_all)
+        doc_line(out, STYLE_QUIET, "... %zu more heads", n_all - n);
+    return doc_check(out, reterr);
+}
+
+/* ---- detector ---- */
 
 const char *detector_name(enum detector detector)
 {

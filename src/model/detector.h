@@ -16,9 +16,60 @@
 #define ATTN_MODEL_DETECTOR_H
 
 #include "base/error.h"
+#include "graph/graph.h"
 
+struct node;
 struct run;
 struct tensor;
+struct model;
+struct random;
+struct doc;
+struct labels;
+struct pattern_sink;
+
+/* ---- pattern ---- */
+
+/* A head's pattern: which token attends to which, as one table of weights.
+ *
+ * A pattern has a row for each query and a column for each key. All of these take runs of one text.
+ * The weights of a layer that keeps none (forward.h) are worked out and not kept by the run. */
+
+/* The weights of all heads of a layer, n_heads x n x n, labelled by the tokens. The caller frees
+ * the node. NULL on failure: ERR_SHAPE for a run of several texts; ERR_RANGE for a layer that is
+ * not there. */
+struct node *pattern_node(struct run *run, size_t layer, struct error *reterr);
+
+/* Its numbers. */
+bool pattern_of_layer(struct run *run, size_t layer, struct tensor *ret, struct error *reterr);
+
+/* Those of one head: n x n. ERR_RANGE for a head that is not there, too. */
+bool pattern_of_head(struct run *run, size_t layer, size_t head, struct tensor *ret,
+                     struct error *reterr);
+
+/* The key that gets most attention, and how much of all there is. */
+struct pattern_sink {
+    size_t key;
+    double share; /* the mean of its column, 0 to 1 */
+    bool is_sink; /* share is over 0.3, and there are three tokens or more */
+};
+
+/* Of weights, n x n, n > 0. Source of 0.3: Gu and others 2024, "When Attention Sink Emerges in
+ * Language Models", whose measure this is for the first token. */
+struct pattern_sink pattern_sink(const struct tensor *weights);
+
+/* Booleans, n x n: true where a query may not attend to a key, by the model's causal mask; all
+ * false for a model that looks ahead. */
+bool pattern_hidden(const struct run *run, struct tensor *ret, struct error *reterr);
+
+/* ---- repeats ---- */
+
+/* Random tokens, twice: a text in which nothing but what came before tells what comes next, so that
+ * heads that attend to what followed the same token show. Source: ARENA, chapter 1.2. */
+
+/* A run of the token that begins a text, where the model has one, and of *ret_period random tokens
+ * twice. ERR_RANGE for a model that takes fewer than 4 tokens. */
+struct run *run_repeats(struct graph *graph, struct model *model, struct random *random,
+                        size_t *ret_period, struct error *reterr);
 
 enum detector {
     DETECT_PREVIOUS,
@@ -54,11 +105,27 @@ const char *detector_name(enum detector detector); /* "same word" */
  * ERR_SHAPE for several texts. */
 bool detector_pattern(const struct run *run, const struct detection *detection, struct tensor *ret,
                       struct error *reterr);
+
 /* The score of each head of a layer, [n_heads], of which the pattern was found before. */
 bool detector_layer_scores(struct run *run, const struct detection *detection, size_t layer,
                            const struct tensor *pattern, float *ret, struct error *reterr);
+
 /* The score of each head, (n_layers, n_heads). */
 bool detector_scores(struct run *run, const struct detection *detection, struct tensor *ret,
                      struct error *reterr);
+
+/* ---- detector table ---- */
+
+/* All heads of a run with all their scores. */
+
+/* The scores of all heads by all detectors, (n_layers * n_heads, DETECTORS), and the names of the
+ * heads, L5H1: those that score highest by detector `by` first (DETECTORS: by any but uniform).
+ * period: see struct detection. */
+bool detector_table(struct run *run, enum detector_measure measure, size_t period, enum detector by,
+                    struct tensor *ret, struct labels **ret_heads, struct error *reterr);
+
+/* Its first n rows. */
+bool show_detector_table(const struct tensor *table, const struct labels *heads, size_t n,
+                         struct doc *out, struct error *reterr);
 
 #endif

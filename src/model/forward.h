@@ -8,8 +8,11 @@
 #include "graph/graph.h"
 #include "model/model.h"
 
+struct builder;
+struct node;
 struct labels;
 struct random;
+struct cache;
 
 /* The stages of a layer, in the order in which they are computed. n is the number of tokens; with a
  * batch all have one axis more in front. */
@@ -46,9 +49,6 @@ struct dropout {
     struct random *random; /* borrowed; the factors are drawn from it in the order of the stages */
 };
 
-/* The keys and values of the tokens before this one, for a text that grows. See cache.h. */
-struct cache;
-
 struct forward {
     struct model *model;
     struct labels *labels; /* the tokens, or NULL */
@@ -72,16 +72,20 @@ bool forward_check_length(const struct model *model, const struct tensor *ids, s
  * 0. ERR_RANGE where an id is not in the vocabulary, or the text is too long. */
 struct node *forward_embed(struct builder *builder, const struct forward *forward,
                            struct node *ids);
+
 /* One layer. ret[STAGE_RESID] is resid. Where attention is large (stages.h) and the layer is
  * not open, ret[STAGE_SCORES] and ret[STAGE_WEIGHTS] are NULL: see forward_weights(). */
 bool forward_layer(struct builder *builder, const struct forward *forward, size_t layer,
                    struct node *resid, struct node *ret[STAGE_COUNT]);
+
 /* The scores and weights of a layer that keeps none, from its q and k. */
 bool forward_weights(struct builder *builder, const struct forward *forward, size_t layer,
                      struct node *stages[STAGE_COUNT]);
+
 /* The norm after the last layer; resid itself without norms. */
 struct node *forward_last_norm(struct builder *builder, const struct forward *forward,
                                struct node *resid);
+
 /* normed (n x d_model) against the embedding of each token of the vocabulary: n x vocab. */
 struct node *forward_logits(struct builder *builder, const struct forward *forward,
                             struct node *normed);

@@ -9,13 +9,12 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "graph/node.h"
-#include "model/compare.h"
+#include "model/intervene.h"
 #include "model/model.h"
-#include "model/pattern.h"
-#include "model/prediction.h"
+#include "model/detector.h"
+#include "model/generate.h"
 #include "model/run.h"
-#include "model/show_head.h"
-#include "model/text_run.h"
+#include "model/show_model.h"
 #include "tensor/tensor.h"
 
 enum { MAX_WEIGHTS = 1 << 22, NEXT_TOKENS = 10, FLOAT_DIGITS = 9 };

@@ -10,7 +10,7 @@ struct text;
 /* Which heads: layers [first_layer, end_layer), heads [first_head, end_head). */
 struct heads_range {
     size_t first_layer, end_layer, first_head, end_head;
-    bool by_length, hides_sink; /* of one head: how it is looked at (show_head.h) */
+    bool by_length, hides_sink; /* of one head: how it is looked at (show_model.h) */
 };
 
 /* Adds one object, and a newline:
@@ -29,9 +29,9 @@ bool heads_to_json(struct run *run, const struct heads_range *range, struct text
  *   first    {"model", "tokens", "next"} as above, of a
  *   second   {"tokens", "next"}, of b
  *   pairs    [place in the first, place in the second] of the tokens that belong together
- *   heads    a list of {"layer", "head", "change": as heads_change() (compare.h), "difference": the
- *            weights in the second less those in the first, pairs x pairs}
- * range->by_length and range->hides_sink are passed over. Errors as above, and as alignment_of().
+ *   heads    a list of {"layer", "head", "change": as heads_change() (intervene.h), "difference":
+ * the weights in the second less those in the first, pairs x pairs} range->by_length and
+ * range->hides_sink are passed over. Errors as above, and as alignment_of().
  */
 bool heads_comparison_to_json(struct run *a, struct run *b, const struct heads_range *range,
                               struct text *out, struct error *reterr);

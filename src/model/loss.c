@@ -5,7 +5,7 @@
 #include "graph/layers.h"
 #include "graph/node.h"
 #include "model/forward.h"
-#include "model/text_run.h"
+#include "model/run.h"
 #include "tensor/tensor.h"
 
 static bool check_targets(const struct model *model, const struct tensor *ids,

@@ -1,7 +1,7 @@
 /* See shipped.h. */
 #include "model/shipped.h"
 
-#include "files/path.h"
+#include "files/file.h"
 #include "model/model.h"
 
 const char shipped_example[] = "The cat sat on the mat because it was tired";

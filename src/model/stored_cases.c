@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "files/npy.h"
-#include "files/path.h"
+#include "files/file.h"
 #include "graph/node.h"
 #include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
 #include "show/doc.h"
 #include "tensor/tensor.h"
 

@@ -12,7 +12,6 @@
 
 #include "files/digest.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "sandbox/system.h"
 
 enum { PSEUDONYM_BYTES = 14 };

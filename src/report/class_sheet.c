@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "files/path.h"
+#include "files/file.h"
 
 /* ---- rows ---- */
 

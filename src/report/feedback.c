@@ -11,7 +11,6 @@
 #include "base/array.h"
 #include "files/digest.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "report/class_sheet.h"
 #include "report/html.h"
 #include "report/report_internal.h"

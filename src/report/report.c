@@ -9,7 +9,6 @@
 
 #include "base/array.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "report/report_internal.h"
 
 enum { NAME_MAX_SHOWN = 160 };

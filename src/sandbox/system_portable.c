@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "files/file.h"
-#include "files/path.h"
 
 void system_stay_on_processor(struct system_processor_set *ret_before)
 {

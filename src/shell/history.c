@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "files/file.h"
-#include "files/folder.h"
 #include "lang/syntax/lexer.h"
 
 void history_open(struct history *history, char problem[512])

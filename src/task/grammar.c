@@ -1,18 +1,167 @@
 /* Looking up the names of a grammar's file: see grammar.h. */
 #include "task/grammar.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "task/grammar_internal.h"
 #include "base/array.h"
 #include "base/suggestion.h"
 #include "base/text.h"
 #include "files/asset.h"
-#include "task/grammar_internal.h"
+
+/* ---- grammar check ---- */
+
+/* All choices are walked
+ * through from the first rule on, with the classes that the word of each name may be of. */
+
+enum { MOST_NESTED = 32, MOST_VISITS = 20000 };
+
+struct walk {
+    struct yaml *yaml;
+    const struct grammar *grammar;
+    bool *is_said; /* of each rule */
+    unsigned n_nested, n_visits;
+};
+
+/* Bits of the classes that the word of each name may be of; 0: nothing is bound to it. */
+struct bound_classes {
+    uint32_t of[GRAMMAR_MOST_NAMES];
+};
+
+static bool check_form(const struct walk *walk, const struct bound_classes *bound,
+                       const struct word_form *form, unsigned line, const char *where)
+{
+    const struct grammar *grammar = walk->grammar;
+    const char *name = grammar->names[form->name];
+    if (bound->of[form->name] == 0)
+        return yaml_fault(walk->yaml, line, "%s: no word is bound to %s here", where, name);
+    for (unsigned i = 0; i < grammar->n_classes; i++)
+        if ((bound->of[form->name] >> i & 1) && grammar->classes[i].column_of[form->column] < 0)
+            return yaml_fault(walk->yaml, line, "%s: %s may be of class %s, which has no form %s",
+                              where, name, grammar->classes[i].name,
+                              grammar->columns[form->column]);
+    return true;
+}
+
+static bool check_conditions(const struct walk *walk, const struct bound_classes *bound,
+                             const struct word_condition *conditions, unsigned n, unsigned line,
+                             const char *where)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (!check_form(walk, bound, &conditions[i].a, line, where) ||
+            !check_form(walk, bound, &conditions[i].b, line, where))
+            return false;
+    return true;
+}
+
+static bool bind_all(const struct walk *walk, const struct grammar_choice *choice,
+                     struct bound_classes *bound)
+{
+    for (unsigned i = 0; i < choice->n_bindings; i++) {
+        const struct word_binding *binding = &choice->bindings[i];
+        const struct word_form from = {.name = binding->from};
+        if (binding->is_same && !check_form(walk, bound, &from, choice->line, "bind"))
+            return false;
+        bound->of[binding->name] =
+            binding->is_same ? bound->of[binding->from] : UINT32_C(1) << binding->from;
+    }
+    return true;
+}
+
+static bool check_question(const struct walk *walk, const struct bound_classes *bound,
+                           const struct grammar_item *item, unsigned line)
+{
+    if (item->question < 0)
+        return true;
+    const struct grammar_question *question = &walk->grammar->questions[item->question];
+    const struct word_form about = {.name = question->about};
+    const struct word_form other = {.name = question->other < 0 ? question->about
+                                                                : (unsigned)question->other};
+    return check_form(walk, bound, &about, line, question->name) &&
+           check_form(walk, bound, &other, line, question->name) &&
+           check_form(walk, bound, &question->rival, line, question->name);
+}
+
+static bool check_rule(struct walk *walk, unsigned rule, const struct bound_classes *bound,
+                       unsigned line);
+
+static bool check_items(struct walk *walk, const struct grammar_choice *choice,
+                        const struct bound_classes *bound)
+{
+    for (unsigned i = 0; i < choice->n_items; i++) {
+        const struct grammar_item *item = &choice->items[i];
+        if (!check_question(walk, bound, item, choice->line) ||
+            (item->kind == ITEM_FORM &&
+             !check_form(walk, bound, &item->form, choice->line, "say")) ||
+            (item->kind == ITEM_RULE && !check_rule(walk, item->rule, bound, choice->line)))
+            return false;
+    }
+    return true;
+}
+
+static bool check_choice(struct walk *walk, const struct grammar_choice *choice,
+                         struct bound_classes bound)
+{
+    return check_conditions(walk, &bound, choice->when, choice->n_when, choice->line, "when") &&
+           bind_all(walk, choice, &bound) &&
+           check_conditions(walk, &bound, choice->where, choice->n_where, choice->line, "where") &&
+           check_items(walk, choice, &bound);
+}
+
+static bool check_rule(struct walk *walk, unsigned rule, const struct bound_classes *bound,
+                       unsigned line)
+{
+    const struct grammar_rule *r = &walk->grammar->rules[rule];
+    if (walk->n_nested == MOST_NESTED)
+        return yaml_fault(walk->yaml, line,
+                          "<%s> goes round in a circle, or more than %d rules deep", r->name,
+                          MOST_NESTED);
+    if (walk->n_visits++ == MOST_VISITS)
+        return yaml_fault(walk->yaml, line, "<%s>: the rules are in each other in too many ways",
+                          r->name);
+    walk->n_nested++;
+    walk->is_said[rule] = true;
+    for (unsigned i = 0; i < r->n_choices; i++)
+        if (!check_choice(walk, &r->choices[i], *bound))
+            return false;
+    walk->n_nested--;
+    return true;
+}
+
+static bool check_all_said(const struct walk *walk)
+{
+    const struct grammar *grammar = walk->grammar;
+    for (unsigned i = 0; i < grammar->n_rules; i++)
+        if (!walk->is_said[i])
+            return yaml_fault(walk->yaml, grammar->rules[i].line,
+                              "no story comes to <%s>; use it or take it out",
+                              grammar->rules[i].name);
+    return true;
+}
+
+/* Whether every story can be told: no rule comes back to itself, and each name is bound before it
+ * is used, to words that have the form that is asked for. */
+static bool grammar_check(struct yaml *yaml, const struct grammar *grammar)
+{
+    struct bound_classes nothing = {{0}};
+    struct walk walk = {.yaml = yaml, .grammar = grammar};
+    walk.is_said = calloc(grammar->n_rules, sizeof *walk.is_said);
+    if (walk.is_said == NULL)
+        return error_memory(yaml->reterr, yaml->path);
+    bool ok = check_rule(&walk, grammar->story, &nothing, grammar->rules[grammar->story].line) &&
+              check_all_said(&walk);
+    free(walk.is_said);
+    return ok;
+}
+
+/* ---- grammar ---- */
 
 static const char *const mark_names[MARK_COUNT] = {
     [MARK_PRONOUN] = "pronoun", [MARK_CUE] = "cue", [MARK_ATTRACTOR] = "attractor"};
+
 static const char *const token_names[TOKEN_FIRST_WORD] = {[TOKEN_PAD] = "<pad>",
                                                           [TOKEN_MASK] = "<mask>",
                                                           [TOKEN_START] = "<start>",
@@ -528,6 +677,8 @@ static bool check_longest(struct reader *reader)
                       GRAMMAR_MOST_TOKENS, longest);
 }
 
+static bool grammar_file_read(struct yaml *yaml, yaml_value root, struct grammar_file *file);
+
 static bool read_all(struct reader *reader, yaml_value root)
 {
     return grammar_file_read(reader->yaml, root, &reader->file) && check_longest(reader) &&
@@ -628,4 +779,192 @@ bool grammar_tokens(const struct grammar *grammar, const char *text, int32_t *to
     }
     *ret_n = n;
     return true;
+}
+
+/* ---- grammar file ---- */
+
+/* Reading a grammar's file into the structs of grammar_internal.h. */
+
+/* One text, or a list of them. */
+static bool read_texts(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct file_texts *texts = ret;
+    void *items = NULL;
+    if (value->type == YAML_SEQUENCE_NODE) {
+        bool ok =
+            yaml_read_list(yaml, value, yaml_read_text, sizeof *texts->items, &items, &texts->n);
+        texts->items = items;
+        return ok;
+    }
+    texts->items = arena_take(yaml->arena, sizeof *texts->items);
+    texts->n = 1;
+    return texts->items != NULL ? yaml_read_text(yaml, value, texts->items)
+                                : error_memory(yaml->reterr, yaml->path);
+}
+
+/* ---- classes ---- */
+
+static bool read_word(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct file_word *word = ret;
+    word->line = yaml_line(value);
+    return read_texts(yaml, value, &word->forms);
+}
+
+static bool read_words(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct file_class *class = ret;
+    void *items = NULL;
+    bool ok = yaml_read_list(yaml, value, read_word, sizeof *class->words, &items, &class->n_words);
+    class->words = items;
+    return ok;
+}
+
+static bool read_class(struct yaml *yaml, yaml_value key, yaml_value value, void *context)
+{
+    struct grammar_file *file = context;
+    struct file_class *class = &file->classes[file->n_classes++];
+    const struct yaml_field fields[] = {
+        {"columns", read_texts, &class->columns, false},
+        {"words", read_words, class, true},
+        {"again", yaml_read_flag, &class->again, false},
+    };
+    class->line = yaml_line(key);
+    return yaml_read_text(yaml, key, &class->name) &&
+           yaml_read_fields(yaml, value, "a class", fields, COUNT_OF(fields));
+}
+
+/* Room for the items of a mapping, *ret_items; each(context) then fills them. */
+static bool read_mapping(struct yaml *yaml, yaml_value value, size_t item_size, void **ret_items,
+                         bool (*each)(struct yaml *yaml, yaml_value key, yaml_value value,
+                                      void *context),
+                         void *context)
+{
+    *ret_items = arena_take(yaml->arena, (yaml_count(value) + 1) * item_size);
+    return *ret_items != NULL ? yaml_read_pairs(yaml, value, each, context)
+                              : error_memory(yaml->reterr, yaml->path);
+}
+
+static bool read_classes(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct grammar_file *file = ret;
+    return read_mapping(yaml, value, sizeof *file->classes, (void **)&file->classes, read_class,
+                        file);
+}
+
+/* ---- rules ---- */
+
+static bool read_binding(struct yaml *yaml, yaml_value key, yaml_value value, void *context)
+{
+    struct file_choice *choice = context;
+    struct file_binding *binding = &choice->bindings[choice->n_bindings++];
+    return yaml_read_text(yaml, key, &binding->name) && yaml_read_text(yaml, value, &binding->from);
+}
+
+static bool read_bindings(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct file_choice *choice = ret;
+    return read_mapping(yaml, value, sizeof *choice->bindings, (void **)&choice->bindings,
+                        read_binding, choice);
+}
+
+static bool read_choice(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct file_choice *choice = ret;
+    const struct yaml_field fields[] = {
+        {"weight", yaml_read_whole, &choice->weight, false},
+        {"bind", read_bindings, choice, false},
+        {"where", read_texts, &choice->where, false},
+        {"when", read_texts, &choice->when, false},
+        {"say", yaml_read_text, &choice->say, false},
+    };
+    choice->weight = 1;
+    choice->line = yaml_line(value);
+    if (value->type == YAML_SCALAR_NODE)
+        return yaml_read_text(yaml, value, &choice->say);
+    if (!yaml_read_fields(yaml, value, "a choice", fields, COUNT_OF(fields)))
+        return false;
+    return choice->weight > 0 ||
+           yaml_fault(yaml, choice->line, "weight: 1 or more is expected; leave the choice out");
+}
+
+static bool read_rule(struct yaml *yaml, yaml_value key, yaml_value value, void *context)
+{
+    struct grammar_file *file = context;
+    struct file_rule *rule = &file->rules[file->n_rules++];
+    void *items = NULL;
+    rule->line = yaml_line(key);
+    bool ok =
+        yaml_read_text(yaml, key, &rule->name) &&
+        yaml_read_list(yaml, value, read_choice, sizeof *rule->choices, &items, &rule->n_choices);
+    rule->choices = items;
+    return ok;
+}
+
+static bool read_rules(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct grammar_file *file = ret;
+    return read_mapping(yaml, value, sizeof *file->rules, (void **)&file->rules, read_rule, file);
+}
+
+/* ---- questions, and what is held out ---- */
+
+static bool read_question(struct yaml *yaml, yaml_value key, yaml_value value, void *context)
+{
+    struct grammar_file *file = context;
+    struct file_question *question = &file->questions[file->n_questions++];
+    const struct yaml_field fields[] = {
+        {"kind", yaml_read_text, &question->kind, true},
+        {"about", yaml_read_text, &question->about, true},
+        {"other", yaml_read_text, &question->other, false},
+        {"rival", yaml_read_text, &question->rival, false},
+        {"needs", read_texts, &question->needs, false},
+    };
+    question->line = yaml_line(key);
+    return yaml_read_text(yaml, key, &question->name) &&
+           yaml_read_fields(yaml, value, "a question", fields, COUNT_OF(fields));
+}
+
+static bool read_questions(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct grammar_file *file = ret;
+    return read_mapping(yaml, value, sizeof *file->questions, (void **)&file->questions,
+                        read_question, file);
+}
+
+static bool read_held(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct file_held *held = ret;
+    const struct yaml_field fields[] = {
+        {"words", read_texts, &held->words, true},
+        {"one_in", yaml_read_whole, &held->one_in, true},
+    };
+    held->line = yaml_line(value);
+    if (!yaml_read_fields(yaml, value, "what is held out", fields, COUNT_OF(fields)))
+        return false;
+    return (held->words.n == 2 && held->one_in >= 2) ||
+           yaml_fault(yaml, held->line, "words: two classes are expected, and one_in: 2 or more");
+}
+
+static bool read_all_held(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct grammar_file *file = ret;
+    void *items = NULL;
+    bool ok = yaml_read_list(yaml, value, read_held, sizeof *file->held, &items, &file->n_held);
+    file->held = items;
+    return ok;
+}
+
+/* What the file says, each value of the right kind. */
+static bool grammar_file_read(struct yaml *yaml, yaml_value root, struct grammar_file *file)
+{
+    const struct yaml_field fields[] = {
+        {"longest", yaml_read_whole, &file->longest, true},
+        {"twins", yaml_read_text, &file->twins, false},
+        {"classes", read_classes, file, true},
+        {"held_out", read_all_held, file, false},
+        {"questions", read_questions, file, false},
+        {"rules", read_rules, file, true},
+    };
+    return yaml_read_fields(yaml, root, "the file", fields, COUNT_OF(fields));
 }

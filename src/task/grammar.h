@@ -116,6 +116,7 @@ struct grammar {
  * ..." where it does not say what it should, ERR_MEMORY. On success grammar_release() it. */
 bool grammar_open(const char *data_dir, const char *name, struct grammar *ret,
                   struct error *reterr);
+
 /* The same from a text. path is for messages. */
 bool grammar_read(const char *path, const char *text, size_t size, struct grammar *ret,
                   struct error *reterr);
@@ -123,6 +124,7 @@ void grammar_release(struct grammar *grammar); /* grammar may be all zero bytes 
 
 /* The token of a word; -1 when there is none. */
 int32_t grammar_token(const struct grammar *grammar, const char *word, size_t size);
+
 /* The tokens of "The cat sat on the mat.": words in any case, and signs with or without a blank
  * before them. ERR_NAME names the first word that is not there, with the one spelt most like it;
  * ERR_LIMIT: more than most. *ret_n of them are in tokens, without those at the ends. */

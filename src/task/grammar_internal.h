@@ -67,10 +67,4 @@ struct grammar_file {
     char *twins; /* or NULL */
 };
 
-/* What the file says, each value of the right kind. */
-bool grammar_file_read(struct yaml *yaml, yaml_value root, struct grammar_file *file);
-/* Whether every story can be told: no rule comes back to itself, and each name is bound before it
- * is used, to words that have the form that is asked for. */
-bool grammar_check(struct yaml *yaml, const struct grammar *grammar);
-
 #endif

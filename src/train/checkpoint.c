@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/folder.h"
-#include "files/path.h"
+#include "files/file.h"
 #include "files/safetensors.h"
 
 enum { PATH_BYTES = 4096 };

@@ -73,23 +73,30 @@ void film_free(struct film *film); /* may be NULL */
 /* The next part of the work: a step, or a snapshot with its scores. Does nothing once
  * film_is_done(). ERR_INTERRUPTED: nothing has changed. */
 bool film_advance(struct film *film, struct error *reterr);
+
 /* All steps of the branch that trains are taken, and the last snapshot. */
 bool film_is_done(const struct film *film);
+
 /* Steps are taken again that were taken before, to go on behind them. */
 bool film_goes_back(const struct film *film);
 
 /* The branch that trains, or will after going back. */
 const struct film_branch *film_newest(const struct film *film);
+
 /* Steps that were taken in a branch, those of its parents among them. */
 size_t film_count(const struct film_branch *branch);
+
 /* The loss of step `step`, counted from 1, in a branch or the one that it comes from; NaN where
  * there is none. */
 double film_loss(const struct film *film, size_t branch, size_t step);
+
 /* The last snapshot at or before this step in the branch or those that it comes from; NULL where
  * there is none. */
 const struct film_frame *film_frame_at(const struct film *film, size_t branch, size_t step);
+
 /* The first one after this step; NULL where there is none. */
 const struct film_frame *film_frame_after(const struct film *film, size_t branch, size_t step);
+
 /* The first snapshot of the branch, or of those that it comes from, with at least this share (0 to
  * 1) of the held-out sequences right. NULL: none has it, or the very first one had it already. */
 const struct film_frame *film_frame_right(const struct film *film, size_t branch, double share);
@@ -98,16 +105,19 @@ const struct film_frame *film_frame_right(const struct film *film, size_t branch
 
 /* "lr 1e-2", "seed 5", "task fixed", or several of them. ERR_SYNTAX says what may stand there. */
 bool film_change_parse(const char *text, struct film_change *ret, struct error *reterr);
+
 /* A new branch that trains on from snapshot `frame` of a branch. ERR_RANGE after the last step;
  * ERR_LIMIT beyond FILM_MAX_BRANCHES; ERR_NAME; ERR_SHAPE where the model can't take the task. */
 bool film_fork(struct film *film, size_t branch, const struct film_frame *frame,
                const struct film_change *change, struct error *reterr);
+
 /* Another branch trains on from its last step. */
 void film_resume(struct film *film, size_t branch);
 
 /* The model as it was, for the graph in which it will run. */
 struct model *film_model(const struct film *film, const struct film_frame *frame,
                          struct graph *graph, struct error *reterr);
+
 /* Bytes of all that it keeps. */
 size_t film_bytes(const struct film *film);
 
@@ -128,11 +138,10 @@ bool film_folder(const struct film *film, char *path, size_t capacity);
  * name, or path[0..capacity). data_dir may be NULL. */
 const char *film_path(const char *name, const char *data_dir, char *path, size_t capacity);
 
-enum { FILM_FILE_BYTES = 4 << 20 }; /* of snapshots, where these are FILM_LEAST_FRAMES or more */
-
 /* Writes the first branch to a safetensors file, whole or not at all; where the snapshots would be
  * too many, those at even distances. ERR_FILE. */
 bool film_save(const struct film *film, const char *path, struct error *reterr);
+
 /* Opens such a file; nothing is trained. stop and data_dir as for plan_open(). ERR_FILE naming what
  * is wrong in it. */
 bool film_open(const char *path, const char *data_dir, const volatile sig_atomic_t *stop,

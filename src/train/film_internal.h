@@ -4,9 +4,4 @@
 
 #include "train/film.h"
 
-/* Both add to the end; the branch takes over what the frame owns. */
-bool film_add_loss(struct film_branch *branch, double loss, struct error *reterr);
-bool film_add_frame(struct film_branch *branch, const struct film_frame *frame,
-                    struct error *reterr);
-
 #endif

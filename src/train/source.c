@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "files/file.h"
 #include "files/tokenizer.h"
-#include "task/story_set.h"
+#include "task/story.h"
 #include "task/task.h"
 #include "task/windows.h"
 

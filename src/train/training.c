@@ -7,7 +7,7 @@
 #include "files/tokenizer.h"
 #include "graph/graph.h"
 #include "model/initial.h"
-#include "model/prediction.h"
+#include "model/generate.h"
 #include "optim/schedule.h"
 #include "show/number.h"
 #include "tensor/random.h"

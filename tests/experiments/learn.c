@@ -10,9 +10,9 @@
 
 #include "base/kept_memory.h"
 #include "graph/node.h"
-#include "model/cut.h"
+#include "model/intervene.h"
 #include "model/model.h"
-#include "model/prediction.h"
+#include "model/generate.h"
 #include "model/run.h"
 #include "model/train.h"
 #include "task/task.h"

@@ -14,7 +14,6 @@
 #include "model/detector.h"
 #include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
 
 enum { VOCAB = 97, LAYERS = 2 };
 #define DETECTOR_TOLERANCE 1e-6 /* absolute: scores lie between 0 and 1 */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/folder.h"
+#include "files/file.h"
 #include "files/npy.h"
 #include "optim/adamw.h"
 #include "optim/clip.h"

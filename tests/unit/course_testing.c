@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files/folder.h"
+#include "files/file.h"
 #include "graph/node.h"
 #include "show/backend.h"
 #include "show/labels.h"

@@ -3,7 +3,7 @@
 
 #include "graph/node.h"
 #include "model/initial.h"
-#include "model/text_run.h"
+#include "model/run.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 

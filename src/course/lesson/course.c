@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "base/array.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "files/yaml.h"
 
 enum {

@@ -11,7 +11,6 @@
 #include "base/size.h"
 #include "course/lesson/lesson_yaml.h"
 #include "files/file.h"
-#include "files/path.h"
 
 static const char before_steps[] = "start"; /* in the names of the pages before the first one */
 

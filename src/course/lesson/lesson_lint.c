@@ -2,23 +2,414 @@
  * session. */
 #include "course/lesson/lesson_lint.h"
 
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/lesson/lesson_minutes.h"
 #include "course/lesson/page.h"
-#include "course/lesson/prose_values.h"
 #include "course/lesson/question.h"
-#include "files/path.h"
+#include "files/file.h"
+#include "files/yaml.h"
 #include "lang/commands/command.h"
+#include "course/lesson/question_internal.h"
+#include "graph/node.h"
+#include "course/lesson/lesson_minutes.h"
+#include "course/lesson/prose_values.h"
+
+/* ---- lesson answers ---- */
 
 enum {
-    LINT_COLS = 80,
+    COLS = 80,
+    PATH_BYTES = 4096,
+    MAX_FILE_BYTES = 4 * 1024 * 1024,
+};
+
+struct given_answer {
+    char *lesson, *question, *typed;
+    bool is_judged;
+};
+
+struct given_answers {
+    struct given_answer *items;
+    unsigned n;
+    struct edits edits;
+    struct arena arena;
+};
+
+static bool skip_value(struct yaml *yaml, yaml_value value, void *ret)
+{
+    (void)yaml;
+    (void)value;
+    (void)ret;
+    return true;
+}
+
+static bool read_answer(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct given_answer *answer = ret;
+    const struct yaml_field fields[] = {
+        {"lesson", yaml_read_text, &answer->lesson, true},
+        {"question", yaml_read_text, &answer->question, true},
+        {"typed", yaml_read_text, &answer->typed, true},
+        {"wrong", skip_value, NULL, false},
+        {"says", skip_value, NULL, false},
+    };
+    return yaml_read_fields(yaml, value, "an answer", fields, COUNT_OF(fields));
+}
+
+static bool read_list(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct given_answers *answers = ret;
+    void *items = NULL;
+    bool ok = yaml_read_list(yaml, value, read_answer, sizeof *answers->items, &items, &answers->n);
+    answers->items = items;
+    return ok;
+}
+
+/* The list is made the one value of a mapping, by a line above it. */
+static bool read_answers(const char *path, struct given_answers *answers, struct error *reterr)
+{
+    struct text text = {0}, all = {0};
+    struct yaml yaml;
+    yaml_value root;
+    const struct yaml_field fields[] = {{"answers", read_list, answers, true}};
+    if (!file_read_text(path, MAX_FILE_BYTES, &text, reterr))
+        return false;
+    text_format(&all, "answers:\n");
+    text_add(&all, text_string(&text), text.size);
+    bool ok = yaml_open_part(&yaml, path, UINT_MAX, text_string(&all), all.size, &answers->arena,
+                             &root, reterr);
+    if (ok) {
+        ok = yaml_read_fields(&yaml, root, "the file", fields, COUNT_OF(fields));
+        yaml_close(&yaml);
+    }
+    text_release(&text);
+    text_release(&all);
+    return ok;
+}
+
+/* ---- judging ---- */
+
+static void write_judged(const struct question *question, const struct judged *judged,
+                         struct text *out)
+{
+    if (judged->right)
+        text_put(out, "right");
+    else if (judged->foreseen != NULL)
+        text_format(out, "foreseen %zu", (size_t)(judged->foreseen - question->wrong) + 1);
+    else if (judged->is_unfinished)
+        text_put(out, "unfinished");
+    else if (judged->mistake[0] != '\0')
+        text_format(out, "edit %s", judged->mistake);
+    else
+        text_put(out, "generic");
+}
+
+static bool judge_at(struct given_answers *answers, const char *lesson,
+                     const struct question *question, struct session *session, struct text *out,
+                     struct error *reterr)
+{
+    struct question_sessions sessions = {session, session, &answers->edits};
+    for (unsigned i = 0; i < answers->n; i++) {
+        struct given_answer *answer = &answers->items[i];
+        struct judged judged;
+        struct error error = {0};
+        if (strcmp(answer->lesson, lesson) != 0 || strcmp(answer->question, question->name) != 0)
+            continue;
+        answer->is_judged = true;
+        text_format(out, "%s\t%s\t%s\t", lesson, question->name, answer->typed);
+        if (question_judge(question, &sessions, answer->typed, &judged, &error))
+            write_judged(question, &judged, out);
+        else if (error_is_stop(&error))
+            return error_set(reterr, error.kind, "%s", error.text);
+        else
+            text_format(out, "refused: %s", error.text);
+        text_char(out, '\n');
+    }
+    return true;
+}
+
+/* Walks through a lesson as a learner would. */
+static bool judge_lesson(struct given_answers *answers, const struct lesson *lesson,
+                         struct session *session, struct text *out, struct error *reterr)
+{
+    for (size_t i = 0; i < lesson->n_pages; i++) {
+        const struct page *page = &lesson->pages[i];
+        unsigned line;
+        if (!page_run(session, page, 0, NULL, NULL, &line, reterr))
+            return false;
+        if (page->question != NULL && question_is_judged(page->question->kind) &&
+            !judge_at(answers, lesson->file_name, page->question, session, out, reterr))
+            return false;
+        if (page->offer.text != NULL && !code_run(session, &page->offer, NULL, &line, reterr))
+            return false;
+    }
+    return true;
+}
+
+static bool open_lesson(struct given_answers *answers, const char *name, const char *folder,
+                        const char *data_dir, const volatile sig_atomic_t *stop, struct text *out,
+                        struct error *reterr)
+{
+    char path[PATH_BYTES];
+    struct lesson *lesson;
+    struct session session;
+    const struct settings settings = {
+        .digits = 4, .width_cols = COLS, .echo = true, .no_files = true};
+    snprintf(path, sizeof path, "%s/%s.md", folder, name);
+    if (!lesson_read(path, &lesson, reterr))
+        return false;
+    session_init(&session, command_find, &settings, data_dir, stop);
+    bool ok = judge_lesson(answers, lesson, &session, out, reterr);
+    session_release(&session);
+    lesson_free(lesson);
+    return ok;
+}
+
+bool lesson_judge_answers(const char *path, const char *folder, const char *data_dir,
+                          const volatile sig_atomic_t *stop, struct text *out, struct error *reterr)
+{
+    struct given_answers answers = {.n = 0};
+    bool ok = read_answers(path, &answers, reterr) && edits_open(data_dir, &answers.edits, reterr);
+    for (unsigned i = 0; ok && i < answers.n; i++) {
+        const struct given_answer *answer = &answers.items[i];
+        if (answer->is_judged)
+            continue;
+        ok = open_lesson(&answers, answer->lesson, folder, data_dir, stop, out, reterr);
+        if (ok && !answer->is_judged)
+            ok = error_set(reterr, ERR_NAME, "%s: %s has no question %s that is judged", path,
+                           answer->lesson, answer->question);
+    }
+    edits_release(&answers.edits);
+    arena_release(&answers.arena);
+    return ok && (!out->failed || error_memory(reterr, path));
+}
+
+/* ---- lesson edits ---- */
+
+enum {
+    MOST_NOTES = 8, /* for one question */
+};
+
+struct noting {
+    const struct lesson *lesson;
+    const char *path;
+    struct session session;
+    const struct edits *edits;
+    struct text *out;
+    enum edit_use *uses;
+    bool (*note_question)(struct noting *noting, const struct question *question);
+    struct error *reterr;
+};
+
+/* Those whose wrong answers edits are looked for behind. */
+static bool has_formula(const struct question *question)
+{
+    return question->kind == QUESTION_NUMBER || question->kind == QUESTION_MATRIX ||
+           question->kind == QUESTION_FORMULA;
+}
+
+/* The notes of one question. */
+struct question_notes {
+    struct noting *noting;
+    const struct question *question;
+    struct node *given[MOST_NOTES];       /* what those that were told give */
+    const struct edit *edits[MOST_NOTES]; /* what they are */
+    size_t n;
+};
+
+static bool is_told(const struct question_notes *notes, const struct rewrite *change,
+                    const struct node *node)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        if (notes->edits[i] == change->edit ||
+            numbers_are_near(&notes->given[i]->value, &node->value, 1e-5))
+            return true;
+    return false;
+}
+
+static void write_note(const struct question_notes *notes, const struct rewrite *change,
+                       const struct node *node)
+{
+    struct text *out = notes->noting->out;
+    text_format(out, "%s:%u: note: ", notes->noting->path, notes->question->answer.line);
+    if (tensor_size(&node->value) == 1)
+        text_format(out, "%.4g has no text", (double)tensor_at_position(&node->value, 0));
+    else
+        text_put(out, "a wrong answer has no text");
+    text_format(out, "; it comes out when %s (%s): %s\n", change->when, change->edit->id,
+                strstr(change->statement, "= ") + 2);
+}
+
+/* Tells of a change unless it is right, foreseen, no answer, or told already. */
+static bool note_change(struct question_notes *notes, const struct rewrite *change)
+{
+    struct noting *noting = notes->noting;
+    const struct question_sessions sessions = {.lesson = &noting->session,
+                                               .learner = &noting->session};
+    const char *typed = strstr(change->statement, "= ") + 2;
+    struct question free = *notes->question; /* what a learner may not use is no matter here */
+    struct judged judged;
+    struct error error = {0};
+    struct node *node = NULL;
+    free.n_without = 0;
+    if (change->functions[0] != '\0' || notes->n == MOST_NOTES)
+        return true;
+    if (question_judge(&free, &sessions, typed, &judged, &error) && !judged.right &&
+        !judged.is_unfinished && judged.foreseen == NULL)
+        node = answer_peek(&noting->session, NULL, typed, &error);
+    if (node != NULL && !is_told(notes, change, node)) {
+        write_note(notes, change, node);
+        notes->edits[notes->n] = change->edit;
+        notes->given[notes->n++] = node_share(node);
+    }
+    node_free(node);
+    return !error_is_stop(&error) || error_set(noting->reterr, error.kind, "%s", error.text);
+}
+
+static bool note_question(struct noting *noting, const struct question *question)
+{
+    struct question_notes notes = {.noting = noting, .question = question};
+    struct question_formula formula;
+    struct rewrites changes = {.n = 0};
+    if (!question_formula_read(question, &noting->session, NULL, &formula, noting->reterr))
+        return false;
+    bool ok = rewrites_add(noting->edits, &formula.formula, formula.formula.n_steps - 1, &changes,
+                           noting->reterr);
+    for (unsigned least = EDIT_LIKELY; ok && least >= EDIT_POSSIBLE; least--)
+        for (size_t i = 0; ok && i < changes.n; i++)
+            if (changes.items[i].edit->in_numbers == least)
+                ok = note_change(&notes, &changes.items[i]);
+    for (size_t i = 0; i < notes.n; i++)
+        node_free(notes.given[i]);
+    rewrites_release(&changes);
+    question_formula_release(&formula);
+    return ok;
+}
+
+/* ---- what each edit does ---- */
+
+/* Do the changed answer's numbers differ from the right ones? Those that can't be worked out do
+ * not. */
+static bool shows(struct noting *noting, const struct question_formula *formula, const char *lines,
+                  const struct rewrite *change, bool *ret)
+{
+    struct error error = {0};
+    struct node *right = question_formula_node(formula, &noting->session, lines, NULL, 0, &error);
+    struct node *node =
+        right != NULL ? question_formula_node(formula, &noting->session, lines, &change, 1, &error)
+                      : NULL;
+    *ret = node != NULL && !numbers_are_near(&node->value, &right->value, 1e-6);
+    bool ok = node != NULL || !error_is_stop(&error) ||
+              error_set(noting->reterr, error.kind, "%s", error.text);
+    node_free(right);
+    node_free(node);
+    return ok;
+}
+
+/* With the lesson's own numbers, or with those that lines make. */
+static bool note_uses(struct noting *noting, const struct question *question, const char *lines)
+{
+    struct question_formula formula;
+    struct rewrites changes = {.n = 0};
+    if (!question_formula_read(question, &noting->session, lines, &formula, noting->reterr))
+        return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < formula.formula.n_steps; i++)
+        ok = rewrites_add(noting->edits, &formula.formula, i, &changes, noting->reterr);
+    for (size_t i = 0; ok && i < changes.n; i++) {
+        enum edit_use *use = &noting->uses[changes.items[i].edit - noting->edits->items];
+        bool shown;
+        if (*use == EDIT_CHANGES)
+            continue;
+        ok = shows(noting, &formula, lines, &changes.items[i], &shown);
+        *use = ok && shown ? EDIT_CHANGES : EDIT_CHANGES_NOTHING;
+    }
+    rewrites_release(&changes);
+    question_formula_release(&formula);
+    return ok;
+}
+
+static bool note_uses_of(struct noting *noting, const struct question *question)
+{
+    bool ok = note_uses(noting, question, NULL);
+    for (unsigned i = 0; ok && question->kind == QUESTION_FORMULA && i < FORMULA_TRIALS; i++) {
+        struct text lines = {0};
+        ok = question_trial_lines(question, i, &lines, noting->reterr) &&
+             note_uses(noting, question, text_string(&lines));
+        text_release(&lines);
+    }
+    return ok;
+}
+
+/* ---- a lesson ---- */
+
+static bool walk(struct noting *noting)
+{
+    for (size_t i = 0; i < noting->lesson->n_pages; i++) {
+        const struct page *page = &noting->lesson->pages[i];
+        unsigned line;
+        if (!page_run(&noting->session, page, 0, NULL, NULL, &line, noting->reterr) ||
+            (page->question != NULL && has_formula(page->question) &&
+             !noting->note_question(noting, page->question)) ||
+            (page->offer.text != NULL &&
+             !code_run(&noting->session, &page->offer, NULL, &line, noting->reterr)))
+            return false;
+    }
+    return true;
+}
+
+static bool read_and_walk(struct noting *noting, const char *data_dir,
+                          const volatile sig_atomic_t *stop)
+{
+    struct lesson *lesson;
+    const struct settings settings = {
+        .digits = 4, .width_cols = COLS, .echo = true, .no_files = true};
+    if (!lesson_read(noting->path, &lesson, noting->reterr))
+        return false;
+    noting->lesson = lesson;
+    session_init(&noting->session, command_find, &settings, data_dir, stop);
+    bool ok = walk(noting);
+    session_release(&noting->session);
+    lesson_free(lesson);
+    return ok;
+}
+
+bool lesson_note_edits(const char *path, const char *data_dir, const volatile sig_atomic_t *stop,
+                       struct text *out, struct error *reterr)
+{
+    struct edits edits;
+    struct noting noting = {.path = path,
+                            .edits = &edits,
+                            .out = out,
+                            .note_question = note_question,
+                            .reterr = reterr};
+    if (!edits_open(data_dir, &edits, reterr))
+        return false;
+    bool ok = read_and_walk(&noting, data_dir, stop);
+    edits_release(&edits);
+    return ok && (!out->failed || error_memory(reterr, path));
+}
+
+bool lesson_note_uses(const char *path, const char *data_dir, const struct edits *edits,
+                      enum edit_use *uses, struct error *reterr) /* NOLINT: it is filled */
+{
+    struct noting noting = {.path = path,
+                            .edits = edits,
+                            .uses = uses,
+                            .note_question = note_uses_of,
+                            .reterr = reterr};
+    return read_and_walk(&noting, data_dir, NULL);
+}
+
+/* ---- lesson lint ---- */
+
+enum {
     SCREEN_LINES = 24,
     PAGE_MAX_LINES = 2 * SCREEN_LINES,
     MINUTES_MAX = 40, /* of a lesson of the course, without its exercises */
@@ -26,7 +417,6 @@ enum {
     WAY_MAX = 9,      /* presses of Enter without a question, lines that are offered included */
     QUESTIONS_MIN = 5,
     KINDS_MIN = 3,
-    PATH_BYTES = 4096,
 };
 
 struct lesson_check {
@@ -468,7 +858,7 @@ static bool check_page(struct lesson_check *check, const struct page *page)
         add_fault(check, page->line,
                   "this page takes %zu lines at %d columns, and a learner should not have to "
                   "scroll over %d; a question or a step in between divides it",
-                  shown.n_lines, LINT_COLS, PAGE_MAX_LINES);
+                  shown.n_lines, COLS, PAGE_MAX_LINES);
     if (ok && page->question != NULL)
         check_hides(check, page->question, &shown);
     doc_release(&shown);
@@ -556,8 +946,7 @@ bool lesson_lint(const char *path, const char *data_dir, const volatile sig_atom
                  struct lesson_faults *faults, struct error *reterr)
 {
     struct lesson *lesson;
-    struct settings settings = {
-        .digits = 4, .width_cols = LINT_COLS, .echo = true, .no_files = true};
+    struct settings settings = {.digits = 4, .width_cols = COLS, .echo = true, .no_files = true};
     struct lesson_check check = {
         .path = path, .data_dir = data_dir, .stop = stop, .faults = faults};
     if (!lesson_read(path, &lesson, &check.error)) {

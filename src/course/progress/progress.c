@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "course/progress/progress_internal.h"
-#include "files/folder.h"
+#include "files/file.h"
 
 enum { BUSY_MS = 5000 }; /* how long to wait for another attn that writes */
 

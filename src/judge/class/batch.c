@@ -19,7 +19,6 @@
 #include "base/array.h"
 #include "files/clock.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "judge/explain.h"
 #include "kernel/threads.h"
 #include "sandbox/system.h"

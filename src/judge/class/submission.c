@@ -19,7 +19,6 @@
 #include "base/array.h"
 #include "files/clock.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "report/safe_text.h"
 
 /* ---- one file ---- */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/path.h"
+#include "files/file.h"
 #include "judge/class/submission.h"
 #include "judge/prove/prove_internal.h"
 

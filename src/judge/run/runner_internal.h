@@ -3,7 +3,7 @@
 #define ATTN_JUDGE_RUN_RUNNER_INTERNAL_H
 
 #include "judge/run/runner.h"
-#include "report/verdict.h"
+#include "report/result.h"
 
 /* The verdict on a program that ended like this although more was expected of it; so it is never
  * VERDICT_PASS. The first of these that holds: internal_error, time_limit, output_limit,

@@ -14,7 +14,7 @@
 #include "lang/builtins/call.h"
 #include "lang/builtins/notes.h"
 #include "lang/builtins/patterns.h"
-#include "lang/value/compose.h"
+#include "lang/value/value.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 

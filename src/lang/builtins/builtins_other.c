@@ -11,7 +11,7 @@
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
 #include "lang/builtins/weights_value.h"
-#include "lang/value/compose.h"
+#include "lang/value/value.h"
 #include "tensor/tensor.h"
 
 /* nodes[0..n) as a list; takes their shares over. */

@@ -8,7 +8,7 @@
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
-#include "lang/value/compose.h"
+#include "lang/value/value.h"
 #include "lang/value/literal.h"
 #include "show/labels.h"
 #include "tensor/tensor.h"

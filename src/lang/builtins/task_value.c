@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "graph/node.h"
-#include "lang/value/object.h"
+#include "lang/value/value.h"
 #include "show/doc.h"
 #include "tensor/tensor.h"
 #include "train/source.h"

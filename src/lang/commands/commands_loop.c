@@ -2,7 +2,6 @@
 #include "base/array.h"
 #include "lang/commands/command_internal.h"
 #include "lang/session/eval.h"
-#include "lang/session/loop.h"
 #include "lang/session/statement.h"
 #include "show/doc.h"
 

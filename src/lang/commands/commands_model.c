@@ -8,7 +8,7 @@
 #include "lang/builtins/task_value.h"
 #include "lang/commands/command_internal.h"
 #include "lang/session/eval.h"
-#include "model/show_prediction.h"
+#include "model/show_model.h"
 #include "show/doc.h"
 #include "show/matrix.h"
 #include "show/number.h"

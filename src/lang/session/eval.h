@@ -4,6 +4,28 @@
 
 #include "lang/session/session.h"
 
+/* ---- loop ---- */
+
+/* Going through values: what `for` and lists built in brackets share. */
+
+enum {
+    LOOP_MAX_TURNS = 1000000, /* of all loops of one line together */
+    LOOP_MAX_SHOWN = 20000,   /* lines that a line with a loop shows */
+    LOOP_MAX_ITEMS = 100000,  /* of a list built in brackets */
+};
+
+/* How many items a loop goes through: those of a list, or the rows of a tensor. ERR_TYPE for a
+ * value that has neither, ERR_LIMIT for more than LOOP_MAX_TURNS. */
+bool loop_count(const struct value *through, size_t *ret_n, struct error *reterr);
+
+/* Item i of what loop_count() counted. The caller releases *ret. */
+bool loop_item(struct session *session, const struct value *through, size_t i, struct value *ret,
+               struct error *reterr);
+
+/* Counts one turn of the line under way. ERR_LIMIT when there were too many, or when they took more
+ * than session->loop_mib of memory; ERR_INTERRUPTED when the learner stopped it. */
+bool loop_turn(struct session *session, struct error *reterr);
+
 /* The value of an expression of the session's current line. The caller releases *ret. */
 bool expr_eval(struct session *session, const struct expr *expr, struct value *ret,
                struct error *reterr);

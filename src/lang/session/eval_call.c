@@ -16,7 +16,7 @@
 #include "lang/session/foreign.h"
 #include "lang/syntax/parser.h"
 #include "lang/value/literal.h"
-#include "lang/value/object.h"
+#include "lang/value/value.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 

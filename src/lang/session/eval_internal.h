@@ -44,7 +44,4 @@ bool evaluation_run_attribute(struct evaluation *e, const struct expr *expr, str
 
 /* eval_comprehension.c */
 
-/* Items of one shape are stacked to a tensor, through which gradients flow; others stay a list. */
-bool evaluation_run_comprehension(struct evaluation *e, const struct expr *expr, struct value *ret);
-
 #endif

@@ -11,7 +11,7 @@
 #include "lang/session/eval.h"
 #include "lang/session/value_show.h"
 #include "lang/syntax/parser.h"
-#include "lang/value/compose.h"
+#include "lang/value/value.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
 

@@ -8,7 +8,7 @@
 #include "graph/node.h"
 #include "kernel/threads.h"
 #include "lang/session/session.h"
-#include "lang/value/object.h"
+#include "lang/value/value.h"
 
 /* How many of the last changes are searched for one of the last turn of a loop. */
 enum { LOOK_BACK = 64 };

@@ -21,7 +21,7 @@ struct transaction {
     size_t n_renamed, renamed_capacity;
     struct replaced {
         struct object *object;
-        void *before; /* what it was before the line: see object.h */
+        void *before; /* what it was before the line: see struct object_class */
     } * replaced;
     size_t n_replaced, replaced_capacity;
     uint64_t last_id; /* of the graph: nodes with a higher one are new */

@@ -3,7 +3,7 @@
 
 #include "graph/hidden.h"
 #include "graph/node.h"
-#include "lang/value/object.h"
+#include "lang/value/value.h"
 #include "show/number.h"
 
 /* (3, 3) or ("Hello", "sun"): an item on its line. Tensors are shown by their shapes. */

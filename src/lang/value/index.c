@@ -9,7 +9,7 @@
 #include "base/suggestion.h"
 #include "graph/builder.h"
 #include "graph/node.h"
-#include "lang/value/object.h"
+#include "lang/value/value.h"
 #include "show/labels.h"
 #include "show/number.h"
 #include "tensor/tensor.h"

@@ -1,15 +1,66 @@
 /* See value.h. */
 #include "lang/value/value.h"
 
+#include <string.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "graph/node.h"
-#include "lang/value/object.h"
-#include "show/labels.h"
 #include "tensor/tensor.h"
+#include "show/labels.h"
+
+enum {
+    LIST_MAX_DEPTH = 32,      /* lists within lists: releasing one recurses */
+    LIST_MAX_ITEMS = 1 << 20, /* through all depths: a list of itself twice, 31 times, has no end */
+};
+
+/* ---- object ---- */
+
+struct value value_object(struct object *object)
+{
+    if (object == NULL)
+        return (struct value){.kind = VALUE_ABSENT};
+    return (struct value){VALUE_OBJECT, {.object = object}};
+}
+
+struct object *value_as_object(const struct value *value, const struct object_class *class)
+{
+    return value->kind == VALUE_OBJECT && value->as.object->class == class ? value->as.object
+                                                                           : NULL;
+}
+
+bool object_find_attribute(const struct object_class *class, const char *name, size_t size,
+                           size_t *ret)
+{
+    for (size_t i = 0; class->attributes[i] != NULL; i++)
+        if (text_equals(name, size, class->attributes[i])) {
+            *ret = i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- compose ---- */
+
+struct node *compose_row(struct builder *b, struct node *x, size_t i)
+{
+    ptrdiff_t cuts[3 * TENSOR_MAX_AXES];
+    for (unsigned axis = 0; axis < x->value.n_axes; axis++) {
+        cuts[3 * axis] = axis == 0 ? (ptrdiff_t)i : 0;
+        cuts[3 * axis + 1] = axis == 0 ? -1 : (ptrdiff_t)x->value.shape[axis];
+        cuts[3 * axis + 2] = 1;
+    }
+    return build_ints(b, OP_SLICE, x, 3 * (size_t)x->value.n_axes, cuts, 0);
+}
+
+struct node *compose_same(struct builder *b, struct node *x)
+{
+    return build_reshape(b, x, x->value.n_axes, x->value.shape);
+}
+
+/* ---- value ---- */
 
 struct value value_node(struct node *node)
 {

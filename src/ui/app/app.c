@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exercise/catalogue.h"
+#include "exercise/exercises.h"
 #include "files/clock.h"
 #include "ui/terminal/news.h"
 

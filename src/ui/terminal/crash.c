@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "files/folder.h"
+#include "files/file.h"
 #include "ui/terminal/signals.h"
 
 enum { CRASH_FRAMES = 64, ALTERNATE_STACK = 64 * 1024 };

@@ -1,4 +1,4 @@
-/* assignment/class_list.h and csv.h: class lists as systems export them, and points set by hand. */
+/* assignment/class_list.h: class lists as systems export them, and points set by hand. */
 #include "testing.h"
 
 #include <stdio.h>

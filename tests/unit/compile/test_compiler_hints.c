@@ -1,11 +1,11 @@
-/* compile/compiler_hints.h: the shipped file is sound, and what is wrong in one is told by its
+/* compile/compiler_messages.h: the shipped file is sound, and what is wrong in one is told by its
  * line. */
 #include "testing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/compiler_hints.h"
+#include "compile/compiler_messages.h"
 
 static const struct compiler_hint_context context = {"softmax_rows",
                                                      "void softmax_rows(size_t rows);"};

@@ -1,4 +1,4 @@
-/* compile/compiler_messages.h and compile/compiler_hints.h: what a learner gets to see of a
+/* compile/compiler_messages.h: what a learner gets to see of a
  * compiler's words. The input is what gcc 12 and clang 14 print, or newer ones as their release
  * notes tell. */
 #include "compile_testing.h"

@@ -30,7 +30,7 @@ static void try_with(struct trial *trial, const char *text, const struct hole *h
         fail_msg("%s", error.text);
     size_t last = trial->formula.n_steps - 1;
     const struct formula_step *step = &trial->formula.steps[last];
-    const struct place place = {&trial->formula, last};
+    const struct matched_place place = {&trial->formula, last};
     trial->matches = pattern_match(&pattern, &place, step->text, step->value, &trial->arena,
                                    &trial->bindings, &failed);
     assert_false(failed);
@@ -245,7 +245,7 @@ static void test_pattern__missing_memory_is_told_apart_from_no_match(void **stat
     struct bindings bindings;
     bool failed;
     struct formula formula = testing_formula(&arena, STEPS("y = sum(scores, dim=0)"));
-    const struct place place = {&formula, 0};
+    const struct matched_place place = {&formula, 0};
     assert_true(pattern_read(&arena, "sum(_x, _rest)", NULL, 0, &pattern, NULL));
     testing_fail_allocation(1);
     bool matched = pattern_match(&pattern, &place, formula.steps[0].text, formula.steps[0].value,

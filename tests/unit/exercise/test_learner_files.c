@@ -13,7 +13,6 @@
 #include "exercise/exercises.h"
 #include "exercise/learner_files.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "lang_testing.h"
 
 /* A folder of its own, which is the working directory, and attn's exercises. */

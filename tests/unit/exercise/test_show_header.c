@@ -1,4 +1,4 @@
-/* exercise/show_header.h: SHOW with a compiler and a main() of one's own, and where it does
+/* exercise/task.h: SHOW with a compiler and a main() of one's own, and where it does
  * nothing.
  */
 #include "testing.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "exercise/show_header.h"
+#include "exercise/task.h"
 
 static const char program[] = "#include \"attn_show.h\"\n"
                               "int main(void)\n"

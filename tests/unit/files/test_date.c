@@ -1,11 +1,11 @@
-/* files/date.h: moments as people write them. Seconds are those of `date -u -d ... +%s`. */
+/* files/clock.h: moments as people write them. Seconds are those of `date -u -d ... +%s`. */
 #include "testing.h"
 
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/array.h"
-#include "files/date.h"
+#include "files/clock.h"
 
 static void test_date__reads_what_people_write(void **state)
 {

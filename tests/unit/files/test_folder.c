@@ -1,4 +1,4 @@
-/* files/folder.h: folders on the way to a file, and where attn remembers things. */
+/* files/file.h: folders on the way to a file, and where attn remembers things. */
 #include "testing.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files/folder.h"
+#include "files/file.h"
 
 static char base[64];
 

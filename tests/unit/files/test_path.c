@@ -1,4 +1,4 @@
-/* files/path.h: paths taken apart and put together. */
+/* files/file.h: paths taken apart and put together. */
 #include "testing.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files/path.h"
+#include "files/file.h"
 
 static void test_base_name__follows_the_last_slash(void **state)
 {

@@ -1,11 +1,11 @@
-/* manual/wording.h: words, stems, and the words that say nothing or mean the same. */
+/* manual/glossary.h: words, stems, and the words that say nothing or mean the same. */
 #include "testing.h"
 
 #include <string.h>
 
 #include "base/array.h"
 #include "lang_testing.h"
-#include "manual/wording.h"
+#include "manual/glossary.h"
 
 static void test_wording__words_and_signs(void **state)
 {

@@ -1,9 +1,9 @@
-/* model/alignment.h and model/compare.h: tokens that belong together, and changes of weights. */
+/* model/intervene.h: tokens that belong together, and changes of weights. */
 #include "model_testing.h"
 
 #include <math.h>
 
-#include "model/compare.h"
+#include "model/intervene.h"
 #include "tensor/tensor.h"
 
 static void assert_pairs(struct bench *bench, struct run *other, size_t n, size_t (*pairs)[2])

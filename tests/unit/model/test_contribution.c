@@ -1,12 +1,12 @@
-/* model/contribution.h: shares of a logit, against products of the weights worked out here. */
+/* model/lens.h: shares of a logit, against products of the weights worked out here. */
 #include "model_testing.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "graph/node.h"
-#include "model/contribution.h"
-#include "model/cut.h"
+#include "model/lens.h"
+#include "model/intervene.h"
 #include "show/labels.h"
 #include "tensor/tensor.h"
 

@@ -1,8 +1,9 @@
-/* model/cut.h: what is cut adds nothing, its mean, or what it adds elsewhere; all else stays. */
+/* model/intervene.h: what is cut adds nothing, its mean, or what it adds elsewhere; all else stays.
+ */
 #include "model_testing.h"
 
 #include "graph/node.h"
-#include "model/cut.h"
+#include "model/intervene.h"
 #include "tensor/tensor.h"
 
 enum { D_MODEL = 8, HEAD_DIM = 2, HEADS = 4 };

@@ -7,7 +7,6 @@
 #include "files/tokenizer.h"
 #include "graph/node.h"
 #include "model/detector.h"
-#include "model/repeats.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 

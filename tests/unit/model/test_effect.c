@@ -1,10 +1,10 @@
-/* model/effect.h: what cutting each head does to a probability and to the loss. */
+/* model/intervene.h: what cutting each head does to a probability and to the loss. */
 #include "model_testing.h"
 
 #include <math.h>
 #include <signal.h>
 
-#include "model/effect.h"
+#include "model/intervene.h"
 #include "tensor/tensor.h"
 
 enum { HEADS = 12 };

@@ -5,10 +5,9 @@
 
 #include "graph/node.h"
 #include "model/initial.h"
-#include "model/pattern.h"
+#include "model/detector.h"
 #include "model/run.h"
-#include "model/show_head.h"
-#include "model/text_run.h"
+#include "model/show_model.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 

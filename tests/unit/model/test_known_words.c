@@ -1,4 +1,4 @@
-/* model/known_words.h: words completed and listed, for a model whose words are known. */
+/* model/model.h: words completed and listed, for a model whose words are known. */
 #include "course_testing.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "files/tokenizer.h"
-#include "model/known_words.h"
+#include "model/model.h"
 #include "model/model.h"
 #include "show/doc.h"
 #include "task/grammar.h"

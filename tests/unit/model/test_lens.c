@@ -2,7 +2,7 @@
 #include "model_testing.h"
 
 #include "graph/node.h"
-#include "model/cut.h"
+#include "model/intervene.h"
 #include "model/lens.h"
 #include "tensor/tensor.h"
 

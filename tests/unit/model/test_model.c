@@ -14,7 +14,6 @@
 #include "graph/node.h"
 #include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
 #include "tensor/tensor.h"
 
 enum { TIMES = 100, WARM = 5 };

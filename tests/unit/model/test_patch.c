@@ -1,8 +1,8 @@
-/* model/patch.h: everything patched is the other text, nothing is the same one. */
+/* model/intervene.h: everything patched is the other text, nothing is the same one. */
 #include "model_testing.h"
 
 #include "graph/node.h"
-#include "model/patch.h"
+#include "model/intervene.h"
 #include "tensor/tensor.h"
 
 static void assert_same_bits(const struct tensor *x, const struct tensor *y)

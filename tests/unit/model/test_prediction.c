@@ -1,4 +1,4 @@
-/* model/prediction.h: drawing against its definition, worked out by sorting everything. */
+/* model/generate.h: drawing against its definition, worked out by sorting everything. */
 #include "testing.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "model/prediction.h"
+#include "model/generate.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 

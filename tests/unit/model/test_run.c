@@ -8,7 +8,6 @@
 #include "graph/node_set.h"
 #include "model/generate.h"
 #include "model/run.h"
-#include "model/text_run.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 

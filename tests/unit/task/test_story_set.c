@@ -1,10 +1,10 @@
-/* task/story_set.h */
+/* task/story.h: many stories */
 #include "testing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "task/story_set.h"
+#include "task/story.h"
 
 static struct grammar grammar;
 

@@ -8,7 +8,6 @@
 #include "graph/node.h"
 #include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
 #include "task/grammar.h"
 #include "tensor/tensor.h"
 #include "train/exam.h"

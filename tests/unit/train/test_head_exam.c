@@ -1,4 +1,4 @@
-/* train/head_exam.h: many stories at once say what each of them says alone. */
+/* train/exam.h: many stories at once say what each of them says alone. */
 #include "testing.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "model/run.h"
 #include "task/story.h"
 #include "tensor/tensor.h"
-#include "train/head_exam.h"
+#include "train/exam.h"
 
 enum { DRAWN = 60, LAYERS = 3, HEADS = 4 };
 

@@ -11,7 +11,7 @@
 #include "show/doc.h"
 #include "task/task.h"
 #include "train/checkpoint.h"
-#include "train/probe.h"
+#include "train/exam.h"
 
 /* The sequence of each task is one that training never draws, with the task's own answers. */
 static void test_probe__is_held_out(void **state)

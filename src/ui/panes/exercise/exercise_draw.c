@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "exercise/solutions.h"
-#include "report/verdict.h"
+#include "report/result.h"
 #include "show/markdown.h"
 #include "ui/panes/exercise/exercise_pane_internal.h"
 

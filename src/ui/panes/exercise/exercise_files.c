@@ -10,7 +10,6 @@
 
 #include "base/array.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "ui/panes/exercise/exercise_pane_internal.h"
 
 enum { NO_COMMAND = 127 };

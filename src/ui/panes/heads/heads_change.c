@@ -5,7 +5,7 @@
 
 #include "graph/node.h"
 #include "model/model.h"
-#include "model/patch.h"
+#include "model/intervene.h"
 #include "model/run.h"
 #include "tensor/tensor.h"
 

@@ -7,7 +7,6 @@
 
 #include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
 #include "tensor/tensor.h"
 
 enum { NAME_COLS = 12, FULL_LINES = 3 /* the title, the heading, the note */ };

@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 #include "model/run.h"
-#include "model/show_prediction.h"
+#include "model/show_model.h"
 #include "ui/panes/heads/heads_places.h"
 
 enum {

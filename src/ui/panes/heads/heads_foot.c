@@ -4,7 +4,6 @@
 #include "graph/node.h"
 #include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
 
 /* How far it has come with the heads, behind column `col`. */
 static void draw_progress(const struct heads_pane *pane, struct area line, int col)

@@ -6,7 +6,6 @@
 #include "base/size.h"
 #include "graph/node.h"
 #include "model/run.h"
-#include "model/text_run.h"
 #include "show/heat_cell.h"
 
 enum {

@@ -7,7 +7,6 @@
 #include "graph/node.h"
 #include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
 #include "tensor/tensor.h"
 #include "ui/terminal/scroll.h"
 

@@ -8,7 +8,6 @@
 #include "model/model.h"
 #include "model/run.h"
 #include "model/shipped.h"
-#include "model/text_run.h"
 #include "tensor/tensor.h"
 
 /* The model of what is shown and its graph, else the one that comes with attn. */

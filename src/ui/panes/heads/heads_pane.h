@@ -3,13 +3,10 @@
 #ifndef ATTN_UI_PANES_HEADS_HEADS_PANE_H
 #define ATTN_UI_PANES_HEADS_HEADS_PANE_H
 
-#include "model/alignment.h"
-#include "model/cut.h"
+#include "model/intervene.h"
 #include "model/detector.h"
-#include "model/effect.h"
-#include "model/prediction.h"
-#include "model/show_head.h"
-#include "model/show_heads.h"
+#include "model/generate.h"
+#include "model/show_model.h"
 #include "show/doc.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"

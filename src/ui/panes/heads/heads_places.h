@@ -3,7 +3,7 @@
 #ifndef ATTN_UI_PANES_HEADS_HEADS_PLACES_H
 #define ATTN_UI_PANES_HEADS_HEADS_PLACES_H
 
-#include "model/show_heads.h"
+#include "model/show_model.h"
 #include "ui/terminal/canvas.h"
 
 /* As many layers and heads as there is room for; begins at layer and head 0. */

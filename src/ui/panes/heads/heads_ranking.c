@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "files/clock.h"
-#include "model/compare.h"
-#include "model/effect.h"
+#include "model/intervene.h"
 #include "model/head_ranking.h"
 #include "model/model.h"
 #include "model/run.h"

@@ -6,10 +6,8 @@
 
 #include "base/size.h"
 #include "graph/node.h"
-#include "model/ids.h"
-#include "model/model.h"
 #include "model/run.h"
-#include "model/text_run.h"
+#include "model/model.h"
 #include "show/labels.h"
 #include "task/story.h"
 #include "tensor/tensor.h"

@@ -7,7 +7,6 @@
 
 #include "base/size.h"
 #include "files/tokenizer.h"
-#include "model/known_words.h"
 #include "model/model.h"
 #include "model/run.h"
 #include "task/grammar.h"

@@ -12,7 +12,6 @@
 #include "course/progress/review.h"
 #include "files/clock.h"
 #include "files/file.h"
-#include "files/path.h"
 #include "task/task.h"
 #include "ui/terminal/scroll.h"
 

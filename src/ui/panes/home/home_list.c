@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "files/path.h"
+#include "files/file.h"
 #include "ui/terminal/scroll.h"
 
 enum { ROOMY_ROWS = 20 }; /* an empty row above the list from here on */

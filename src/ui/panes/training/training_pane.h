@@ -7,9 +7,9 @@
 
 #include "graph/graph.h"
 #include "lang/builtins/settings.h"
-#include "model/show_heads.h"
+#include "model/show_model.h"
 #include "show/doc.h"
-#include "train/probe.h"
+#include "train/exam.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/pane.h"
 

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/lesson/lesson_answers.h"
-#include "course/lesson/lesson_edits.h"
+#include "course/lesson/lesson_lint.h"
 #include "diagnose/edits.h"
 
 #define ANSWER                                       \

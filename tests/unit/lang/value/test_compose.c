@@ -1,4 +1,4 @@
-/* lang/value/compose.h: formulas made of several operations, against the library's own (libattn),
+/* lang/value/value.h: formulas made of several operations, against the library's own (libattn),
  * which computes them by itself. */
 #include "testing.h"
 
@@ -9,7 +9,7 @@
 #include "attention/multihead.h"
 #include "graph/node.h"
 #include "graph/stages.h"
-#include "lang/value/compose.h"
+#include "lang/value/value.h"
 
 #define SHAPE(...)                                               \
     sizeof((size_t[]){__VA_ARGS__}) / sizeof(size_t), (size_t[]) \

@@ -2,11 +2,25 @@
  * learnt first is merged, again and again, until no neighbours are a pair that was learnt. Source:
  * Sennrich, Haddow, Birch 2016, "Neural Machine Translation of Rare Words with Subword Units"; on
  * bytes: Radford et al. 2019 (openai/gpt-2, src/encoder.py). */
-#ifndef ATTN_FILES_BPE_H
-#define ATTN_FILES_BPE_H
+#ifndef ATTN_FILES_BPE_INTERNAL_H
+#define ATTN_FILES_BPE_INTERNAL_H
 
+#include "base/text.h"
 #include "files/tokens.h"
-#include "files/vocabulary.h"
+#include "files/vocabulary_internal.h"
+
+/* ---- byte letters ---- */
+
+/* The printable letter that stands for each byte in the files of byte-level tokenizers: a visible
+ * byte of Latin-1 for itself, every other for the next letter from U+0100 on (a blank is U+0120).
+ * Source: openai/gpt-2, src/encoder.py, bytes_to_unicode. */
+
+/* Adds the letters of bytes[0..size). */
+void byte_letters_write(const char *bytes, size_t size, struct text *text);
+
+/* Adds the bytes that these letters stand for. False, and nothing is added, where one of them
+ * stands for none. */
+bool byte_letters_read(const char *letters, size_t size, struct text *text);
 
 /* left and right beside each other become id. Of two merges the one of lower rank comes first. */
 struct bpe_merge {
@@ -23,8 +37,10 @@ struct bpe {
 };
 
 void bpe_release(struct bpe *bpe); /* may be all zero bytes */
+
 /* Adds the merge of the next rank. False without memory. */
 bool bpe_add_merge(struct bpe *bpe, uint32_t left, uint32_t right, uint32_t id);
+
 /* Makes it ready for use, once the vocabulary is sorted and all merges are there. Of merges of the
  * same pair the last counts. False without memory. */
 bool bpe_index(struct bpe *bpe);
@@ -35,6 +51,7 @@ struct bpe_work {
     struct bpe_candidate *candidates;
     size_t capacity; /* bytes of the longest piece that fits */
 };
+
 void bpe_work_release(struct bpe_work *work);
 
 /* Adds the tokens of piece[0..size), which begins at `begin` of the text. Takes time in proportion

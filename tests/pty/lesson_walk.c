@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/lesson/page.h"
+#include "course/lesson/page_internal.h"
 #include "graph/node.h"
 #include "lang/commands/command.h"
 #include "tensor/tensor.h"
@@ -37,7 +37,7 @@ void read_page(struct learner *learner, const struct page *page)
 {
     unsigned line;
     struct error error;
-    if (!page_run(&learner->session, page, 0, NULL, NULL, &line, &error))
+    if (!page_run(&learner->session, page, 0, NULL, &line, &error))
         fail_msg("%s:%u: %s", learner->lesson->path, line, error.text);
     for (size_t i = 0; page->question != NULL && i < page->question->n_options; i++)
         learner->picked[i] = false;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "course/lesson/page.h"
+#include "course/lesson/page_internal.h"
 
 bool desk_open(struct desk *desk, const char *text)
 {
@@ -30,7 +30,7 @@ void desk_go_to(struct desk *desk, const char *name)
     assert_true(page < desk->lesson->n_pages);
     for (size_t i = 0; i <= page; i++) {
         const struct page *now = &desk->lesson->pages[i];
-        assert_true(page_run(&desk->lang.session, now, 0, NULL, NULL, &line, &error));
+        assert_true(page_run(&desk->lang.session, now, 0, NULL, &line, &error));
         if (now->offer.text != NULL)
             assert_true(code_run(&desk->lang.session, &now->offer, NULL, &line, &error));
     }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/lesson/page.h"
+#include "course/lesson/page_internal.h"
 #include "course/lesson/question.h"
 #include "files/file.h"
 #include "files/yaml.h"
@@ -141,7 +141,7 @@ static bool judge_lesson(struct given_answers *answers, const struct lesson *les
     for (size_t i = 0; i < lesson->n_pages; i++) {
         const struct page *page = &lesson->pages[i];
         unsigned line;
-        if (!page_run(session, page, 0, NULL, NULL, &line, reterr))
+        if (!page_run(session, page, 0, NULL, &line, reterr))
             return false;
         if (page->question != NULL && question_is_judged(page->question->kind) &&
             !judge_at(answers, lesson->file_name, page->question, session, out, reterr))
@@ -354,7 +354,7 @@ static bool walk(struct noting *noting)
     for (size_t i = 0; i < noting->lesson->n_pages; i++) {
         const struct page *page = &noting->lesson->pages[i];
         unsigned line;
-        if (!page_run(&noting->session, page, 0, NULL, NULL, &line, noting->reterr) ||
+        if (!page_run(&noting->session, page, 0, NULL, &line, noting->reterr) ||
             (page->question != NULL && has_formula(page->question) &&
              !noting->note_question(noting, page->question)) ||
             (page->offer.text != NULL &&
@@ -851,7 +851,7 @@ static bool check_page(struct lesson_check *check, const struct page *page)
         if (page->parts[i].kind != PART_PROSE)
             note_picture(check, &page->parts[i].source);
     doc_init(&shown);
-    bool ok = page_run(&check->session, page, 0, &shown, NULL, &line, &check->error);
+    bool ok = page_run(&check->session, page, 0, &shown, &line, &check->error);
     if (!ok)
         add_error(check, line, "it does not work");
     else if (check->in_course && shown.n_lines > PAGE_MAX_LINES)

@@ -1,9 +1,11 @@
 /* See page.h. */
-#include "course/lesson/page.h"
+#include "course/lesson/page_internal.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/size.h"
 #include "course/lesson/prose_values.h"
 #include "lang/syntax/lexer.h"
@@ -138,33 +140,75 @@ static bool draws_alone(const struct last_drawing *drawing, const char *line, si
     return drawing->source.size == size && memcmp(drawing->source.bytes, line, size) == 0;
 }
 
-/* As code_run(); *ret_picture becomes the lines of *out that are the last picture's, without the
- * code that draws it. */
-static bool run_code(struct session *session, const struct lesson_text *code, struct doc *out,
-                     struct page_lines *ret_picture, unsigned *ret_line, struct error *reterr)
+/* ---- lines that ran ---- */
+
+void code_record_release(struct code_record *record)
+{
+    for (size_t i = 0; i < record->n; i++)
+        doc_release(&record->lines[i].shown);
+    free(record->lines);
+    *record = (struct code_record){0};
+}
+
+bool code_record_run(struct session *session, const char *line, size_t size,
+                     struct code_record *record, struct error *reterr)
+{
+    struct line_record *lines =
+        array_grow(record->lines, record->n, &record->capacity, sizeof *record->lines);
+    unsigned n_before = session->n_drawings;
+    if (lines == NULL)
+        return error_memory(reterr, "a line of the lesson");
+    record->lines = lines;
+    struct line_record *last = &lines[record->n];
+    *last = (struct line_record){.line = line, .size = size};
+    doc_init(&last->shown);
+    if (!session_run(session, line, size, &last->shown, reterr)) {
+        doc_release(&last->shown);
+        return false;
+    }
+    last->draws = session->n_drawings != n_before;
+    last->draws_alone = last->draws && draws_alone(&session->drawing, line, size);
+    record->n++;
+    return true;
+}
+
+void code_record_show(const struct code_record *record, size_t width_cols, struct doc *out,
+                      struct page_lines *ret_picture)
+{
+    for (size_t i = 0; i < record->n; i++) {
+        const struct line_record *line = &record->lines[i];
+        code_show(line->line, line->size, width_cols, out);
+        size_t first = out->n_lines;
+        doc_append(out, &line->shown, 0);
+        if (line->draws && ret_picture != NULL)
+            *ret_picture = line->draws_alone ? (struct page_lines){first, out->n_lines}
+                                             : (struct page_lines){0};
+    }
+}
+
+bool code_record_fits(const struct code_record *record, size_t from_cols, size_t to_cols)
+{
+    size_t least = size_min(from_cols, to_cols);
+    bool fits = true;
+    for (size_t i = 0; i < record->n && from_cols != to_cols; i++)
+        fits = fits && doc_width(&record->lines[i].shown) < least / 2;
+    return fits;
+}
+
+/* Runs code, and adds its lines with what they show to *record, unless that is NULL. */
+static bool run_code(struct session *session, const struct lesson_text *code,
+                     struct code_record *record, unsigned *ret_line, struct error *reterr)
 {
     bool ok = true;
     const char *line;
     size_t size;
     struct code_lines lines = code_lines_of(code);
     while (ok && code_lines_next(&lines, &line, &size)) {
-        struct doc shown;
-        unsigned n_before = session->n_drawings;
+        struct code_record unseen = {0};
         if (text_is_blank(line, size))
             continue;
-        doc_init(&shown);
-        ok = session_run(session, line, size, &shown, reterr);
-        if (ok && out != NULL) {
-            code_show(line, size, session->settings.width_cols, out);
-            size_t first = out->n_lines;
-            doc_append(out, &shown, 0);
-            if (session->n_drawings != n_before)
-                *ret_picture = draws_alone(&session->drawing, line, size)
-                                   ? (struct page_lines){first, out->n_lines}
-                                   : (struct page_lines){0};
-            ok = doc_check(out, reterr);
-        }
-        doc_release(&shown);
+        ok = code_record_run(session, line, size, record != NULL ? record : &unseen, reterr);
+        code_record_release(&unseen);
         if (!ok)
             *ret_line = code_line_number(code, line);
     }
@@ -176,31 +220,49 @@ static bool run_code(struct session *session, const struct lesson_text *code, st
 bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
               unsigned *ret_line, struct error *reterr)
 {
-    struct page_lines picture;
-    return run_code(session, code, out, &picture, ret_line, reterr);
+    struct code_record record = {0};
+    bool ok = run_code(session, code, out != NULL ? &record : NULL, ret_line, reterr);
+    if (out != NULL)
+        code_record_show(&record, session->settings.width_cols, out, NULL);
+    code_record_release(&record);
+    return ok && (out == NULL || doc_check(out, reterr));
 }
 
-/* The code of a page: it may print more columns than the page's prose has. */
-static bool run_page_code(struct session *session, const struct lesson_text *code, struct doc *out,
-                          struct page_lines *ret_picture, unsigned *ret_line, struct error *reterr)
+/* The columns for what a page's code prints: it may be more than the page's prose has. */
+static size_t output_cols(const struct settings *settings)
+{
+    return size_max(settings->width_cols, settings->output_cols);
+}
+
+static bool run_page_code(struct session *session, const struct lesson_text *code,
+                          struct code_record *record, unsigned *ret_line, struct error *reterr)
 {
     struct settings *settings = &session->settings;
     size_t before = settings->width_cols;
-    settings->width_cols = size_max(before, settings->output_cols);
-    bool ok = run_code(session, code, out, ret_picture, ret_line, reterr);
+    settings->width_cols = output_cols(settings);
+    bool ok = run_code(session, code, record, ret_line, reterr);
     settings->width_cols = before;
     return ok;
+}
+
+/* ---- prose ---- */
+
+/* Lays out Markdown whose numbers are filled in. */
+static void lay_out_prose(const struct text *filled, const struct settings *settings,
+                          size_t width_cols, struct doc *out)
+{
+    struct show_options options = settings_show_options(settings);
+    options.width_cols = size_min(width_cols, PROSE_COLS_MAX);
+    markdown_show(out, text_string(filled), filled->size, &options);
 }
 
 static bool show_prose(struct session *session, const char *markdown, size_t width_cols,
                        struct doc *out, unsigned *ret_line, struct error *reterr)
 {
     struct text text = {0};
-    struct show_options options = settings_show_options(&session->settings);
-    options.width_cols = size_min(width_cols, PROSE_COLS_MAX);
     bool ok = prose_values_fill(session, markdown, &text, ret_line, reterr);
     if (ok) {
-        markdown_show(out, text_string(&text), text.size, &options);
+        lay_out_prose(&text, &session->settings, width_cols, out);
         ok = doc_check(out, reterr);
     }
     text_release(&text);
@@ -259,11 +321,11 @@ static bool is_in_option(const struct question *question, unsigned line)
     return false;
 }
 
-/* The part's Markdown, where the question's options are empty lines, so that places of errors stay.
- */
-static bool show_without_options(struct session *session, const struct lesson_text *prose,
-                                 const struct question *question, struct doc *out,
-                                 unsigned *ret_line, struct error *reterr)
+/* Adds the part's Markdown, where the question's options are empty lines, so that places of errors
+ * stay, with its numbers filled in. */
+static bool fill_unlisted(struct session *session, const struct lesson_text *prose,
+                          const struct question *question, struct text *out, unsigned *ret_line,
+                          struct error *reterr)
 {
     struct text markdown = {0};
     unsigned line = prose->line;
@@ -275,8 +337,9 @@ static bool show_without_options(struct session *session, const struct lesson_te
         if (*at == '\n')
             text_char(&markdown, *at++);
     }
-    bool ok = markdown.failed ? error_memory(reterr, "a page")
-                              : prose_show(session, text_string(&markdown), out, ret_line, reterr);
+    bool ok = markdown.failed
+                  ? error_memory(reterr, "a page")
+                  : prose_values_fill(session, text_string(&markdown), out, ret_line, reterr);
     text_release(&markdown);
     return ok;
 }
@@ -323,75 +386,168 @@ static void hide(struct doc *shown, const char *hidden)
     *shown = left;
 }
 
-bool page_hide(const struct question *question, struct session *session, struct doc *shown,
-               struct error *reterr)
+/* Adds what the question hides, as it is said, each with a NUL after it. */
+static bool list_hidden(const struct question *question, struct session *session, struct text *out,
+                        struct error *reterr)
 {
     for (unsigned i = 0; i < question->n_hides; i++) {
         struct value value;
-        struct text text = {0};
         if (!session_peek(session, NULL, question->hides[i].text, &value, reterr))
             return false;
-        bool ok = prose_value_say(session, &value, &text, reterr);
-        if (ok)
-            hide(shown, text_string(&text));
+        bool ok = prose_value_say(session, &value, out, reterr);
+        text_char(out, '\0');
         value_release(&value);
-        text_release(&text);
         if (!ok)
             return false;
     }
-    return doc_check(shown, reterr);
+    return !out->failed || error_memory(reterr, "a page");
 }
 
-static bool show_part(struct session *session, const struct page_part *part,
+static void hide_all(struct doc *shown, const struct text *hidden)
+{
+    for (size_t at = 0; at < hidden->size; at += strlen(hidden->bytes + at) + 1)
+        hide(shown, hidden->bytes + at);
+}
+
+bool page_hide(const struct question *question, struct session *session, struct doc *shown,
+               struct error *reterr)
+{
+    struct text hidden = {0};
+    bool ok = list_hidden(question, session, &hidden, reterr);
+    if (ok)
+        hide_all(shown, &hidden);
+    text_release(&hidden);
+    return ok && doc_check(shown, reterr);
+}
+
+/* ---- pages ---- */
+
+void page_record_release(struct page_record *record)
+{
+    for (size_t i = 0; i < record->n_parts; i++) {
+        text_release(&record->parts[i].prose);
+        text_release(&record->parts[i].unlisted);
+        text_release(&record->parts[i].hidden);
+        code_record_release(&record->parts[i].code);
+    }
+    free(record->parts);
+    *record = (struct page_record){0};
+}
+
+/* Runs a part, and takes down what it gave. */
+static bool take_part(struct session *session, const struct page_part *part,
                       const struct question *omitted, const struct question *hiding,
-                      struct doc *out, struct page_lines *ret_picture, unsigned *ret_line,
-                      struct error *reterr)
+                      struct part_record *record, unsigned *ret_line, struct error *reterr)
 {
     if (part->kind != PART_PROSE) {
         *ret_line = part->source.line;
-        return run_page_code(session, &part->source, part->kind == PART_CODE ? out : NULL,
-                             ret_picture, ret_line, reterr) &&
+        return run_page_code(session, &part->source, part->kind == PART_CODE ? &record->code : NULL,
+                             ret_line, reterr) &&
                (hiding == NULL || part->kind != PART_CODE ||
                 part->source.line < hiding->line || /* what it hides may not exist yet */
-                page_hide(hiding, session, out, reterr));
+                list_hidden(hiding, session, &record->hidden, reterr));
     }
-    if (omitted != NULL
-            ? show_without_options(session, &part->source, omitted, out, ret_line, reterr)
-            : prose_show(session, part->source.text, out, ret_line, reterr))
-        return true;
-    *ret_line += part->source.line;
-    return false;
+    bool ok = (omitted == NULL || fill_unlisted(session, &part->source, omitted, &record->unlisted,
+                                                ret_line, reterr)) &&
+              prose_values_fill(session, part->source.text, &record->prose, ret_line, reterr);
+    record->has_unlisted = omitted != NULL;
+    if (!ok)
+        *ret_line += part->source.line;
+    return ok;
 }
 
-bool page_run(struct session *session, const struct page *page, unsigned look, struct doc *out,
-              struct page_lines *ret_picture, unsigned *ret_line, struct error *reterr)
+bool page_take(struct session *session, const struct page *page, unsigned look,
+               struct page_record *ret, unsigned *ret_line, struct error *reterr)
 {
     const struct question *omitted = (look & PAGE_WITHOUT_OPTIONS) != 0 ? page->question : NULL;
     const struct question *hiding = (look & PAGE_HIDES) != 0 ? page->question : NULL;
-    bool ok = true, is_first = true;
+    struct page_record record = {
+        .n_parts = page->n_parts, .output_cols = output_cols(&session->settings), .look = look};
+    record.parts = calloc(page->n_parts + 1, sizeof *record.parts);
+    bool ok = record.parts != NULL || error_memory(reterr, "a page");
+    for (size_t i = 0; ok && i < page->n_parts; i++)
+        ok = take_part(session, &page->parts[i], omitted, hiding, &record.parts[i], ret_line,
+                       reterr);
+    if (ok) {
+        *ret = record;
+        return true;
+    }
+    if (record.parts != NULL)
+        page_record_release(&record);
+    return false;
+}
+
+bool page_record_fits(const struct page_record *record, unsigned look,
+                      const struct settings *settings)
+{
+    bool fits = record->parts != NULL && (look & ~record->look) == 0;
+    for (size_t i = 0; fits && i < record->n_parts; i++)
+        fits = code_record_fits(&record->parts[i].code, record->output_cols, output_cols(settings));
+    return fits;
+}
+
+/* Adds a part; *ret_picture is the picture's place among the lines of out, which is empty. */
+static void lay_out_part(const struct part_record *part, unsigned look,
+                         const struct settings *settings, struct doc *out,
+                         struct page_lines *ret_picture)
+{
+    bool is_unlisted = (look & PAGE_WITHOUT_OPTIONS) != 0 && part->has_unlisted;
+    const struct text *prose = is_unlisted ? &part->unlisted : &part->prose;
+    if (prose->size > 0)
+        lay_out_prose(prose, settings, settings->width_cols, out);
+    code_record_show(&part->code, output_cols(settings), out, ret_picture);
+    if ((look & PAGE_HIDES) != 0)
+        hide_all(out, &part->hidden);
+}
+
+static bool draws(const struct code_record *code)
+{
+    bool does = false;
+    for (size_t i = 0; i < code->n; i++)
+        does = does || code->lines[i].draws;
+    return does;
+}
+
+bool page_lay_out(const struct page_record *record, unsigned look, const struct settings *settings,
+                  struct doc *out, struct page_lines *ret_picture, struct error *reterr)
+{
+    bool is_first = true;
     struct page_lines last = {0};
-    for (size_t i = 0; ok && i < page->n_parts; i++) {
+    for (size_t i = 0; i < record->n_parts; i++) {
         struct doc shown;
         struct page_lines picture = {0};
-        unsigned n_before = session->n_drawings;
-        if (out == NULL && page->parts[i].kind == PART_PROSE)
-            continue;
         doc_init(&shown);
-        ok = show_part(session, &page->parts[i], omitted, hiding, &shown, &picture, ret_line,
-                       reterr);
-        if (ok && out != NULL && shown.n_lines > 0) {
+        lay_out_part(&record->parts[i], look, settings, &shown, &picture);
+        if (shown.n_lines > 0) {
             if (!is_first) /* an empty line between parts; some show nothing */
                 doc_end_line(out);
-            if (session->n_drawings != n_before) /* prose may draw nothing */
+            if (draws(&record->parts[i].code))
                 last =
                     (struct page_lines){out->n_lines + picture.first, out->n_lines + picture.end};
             doc_append(out, &shown, 0);
             is_first = false;
-            ok = doc_check(out, reterr);
         }
+        out->failed = out->failed || shown.failed;
         doc_release(&shown);
     }
     if (ret_picture != NULL)
         *ret_picture = last;
+    return doc_check(out, reterr);
+}
+
+bool page_run(struct session *session, const struct page *page, unsigned look, struct doc *out,
+              unsigned *ret_line, struct error *reterr)
+{
+    struct page_record record = {0};
+    bool ok = true;
+    if (out != NULL) {
+        ok = page_take(session, page, look, &record, ret_line, reterr) &&
+             page_lay_out(&record, look, &session->settings, out, NULL, reterr);
+        page_record_release(&record);
+        return ok;
+    }
+    for (size_t i = 0; ok && i < page->n_parts; i++)
+        ok = page->parts[i].kind == PART_PROSE ||
+             run_page_code(session, &page->parts[i].source, NULL, ret_line, reterr);
     return ok;
 }

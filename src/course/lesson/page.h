@@ -35,8 +35,8 @@ bool code_line_is_blank(const char *line, size_t size);
 /* The line of the file that `at`, a place in the code, lies in. */
 unsigned code_line_number(const struct lesson_text *code, const char *at);
 
-/* Runs code in the session, and adds each line with what it gives to out, unless that is NULL.
- * *ret_line is the failing line of the file. */
+/* Runs code in the session, and adds each line that worked with what it gives to out, unless that
+ * is NULL. *ret_line is the failing line of the file. */
 bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
               unsigned *ret_line, struct error *reterr);
 /* Adds code as one would type it: each line after a prompt, broken at blanks when it is too wide.
@@ -70,11 +70,58 @@ struct page_lines {
     size_t first, end;
 };
 
-/* Runs the page's code in the session and adds all of its parts to out, less what look (of enum
- * page_look) leaves out; where out is NULL it only runs the code. What the page offers to type and
- * its question's answer are not parts. *ret_picture: the lines of the picture that the page drew
- * last, where its line of code does nothing else; ret_picture may be NULL. */
-bool page_run(struct session *session, const struct page *page, unsigned look, struct doc *out,
-              struct page_lines *ret_picture, unsigned *ret_line, struct error *reterr);
+/* Lines of code that ran, with what each showed. Zero bytes hold no lines. */
+struct code_record {
+    struct line_record {
+        const char *line; /* borrowed: of the lesson */
+        size_t size;
+        struct doc shown;
+        bool draws;       /* it drew a picture */
+        bool draws_alone; /* and does nothing else */
+    } * lines;
+    size_t n, capacity;
+};
+void code_record_release(struct code_record *record);
+/* Runs a line and adds it. On failure *record has no more lines than before. */
+bool code_record_run(struct session *session, const char *line, size_t size,
+                     struct code_record *record, struct error *reterr);
+/* Adds each line after a prompt, with what it showed. *ret_picture becomes the lines of the picture
+ * that was drawn last, or no lines where its line of code does something else, too; it stays where
+ * nothing was drawn, and may be NULL. */
+void code_record_show(const struct code_record *record, size_t width_cols, struct doc *out,
+                      struct page_lines *ret_picture);
+/* Whether lines that ran for from_cols columns would show the same in to_cols columns. That is so
+ * where they take less than half of either: then nothing was broken, left out or stretched for
+ * want or plenty of room. */
+bool code_record_fits(const struct code_record *record, size_t from_cols, size_t to_cols);
+
+/* What running a page gave, so that it can be laid out without running again. Zero bytes hold no
+ * page. */
+struct page_record {
+    struct part_record {
+        struct text prose;    /* Markdown with its numbers filled in */
+        struct text unlisted; /* the same without the question's options, where has_unlisted */
+        bool has_unlisted;
+        struct text hidden; /* what the question hides in the output, each with a NUL after it */
+        struct code_record code;
+    } * parts;
+    size_t n_parts;
+    size_t output_cols; /* the columns for which its code ran */
+    unsigned look;      /* of enum page_look: what can be left out */
+};
+void page_record_release(struct page_record *record);
+/* Runs the page's code in the session, and takes down all of its parts. What the page offers to
+ * type and its question's answer are not parts. On failure *ret is as before, and *ret_line is the
+ * line of the file that failed. */
+bool page_take(struct session *session, const struct page *page, unsigned look,
+               struct page_record *ret, unsigned *ret_line, struct error *reterr);
+/* Whether it can be laid out so with these settings, and looks as if it ran with them; prose is
+ * wrapped for any width. */
+bool page_record_fits(const struct page_record *record, unsigned look,
+                      const struct settings *settings);
+/* Adds the page, less what look leaves out. *ret_picture: the lines of the picture that the page
+ * drew last, where its line of code does nothing else; ret_picture may be NULL. */
+bool page_lay_out(const struct page_record *record, unsigned look, const struct settings *settings,
+                  struct doc *out, struct page_lines *ret_picture, struct error *reterr);
 
 #endif

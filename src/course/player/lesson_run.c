@@ -1,8 +1,9 @@
-/* See lesson_run.h. */
-#include "course/player/lesson_run.h"
+/* See lesson_run.h; what keeps pages is in player_internal.h. */
+#include "course/player/player_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "course/lesson/page.h"
@@ -23,7 +24,23 @@ void lesson_run_init(struct lesson_run *run, const struct lesson *lesson,
 
 void lesson_run_release(struct lesson_run *run)
 {
+    for (size_t i = 0; run->kept != NULL && i < run->lesson->n_pages; i++) {
+        page_record_release(&run->kept[i].page);
+        code_record_release(&run->kept[i].offer);
+        question_cells_release(&run->kept[i].cells);
+        text_release(&run->kept[i].told);
+    }
+    free(run->kept);
     session_release(&run->session);
+}
+
+bool lesson_run_keep(struct lesson_run *run, struct error *reterr)
+{
+    run->kept = calloc(run->lesson->n_pages, sizeof *run->kept);
+    if (run->kept == NULL)
+        return error_memory(reterr, "a lesson");
+    session_keep_past(&run->session);
+    return true;
 }
 
 void lesson_run_restart(struct lesson_run *run)
@@ -35,6 +52,8 @@ void lesson_run_restart(struct lesson_run *run)
     session_init(&run->session, command_find, &settings, data_dir, stop);
     run->reached = run->n_lines = run->picture_page = 0;
     run->n_drawings = 0;
+    if (run->kept != NULL)
+        session_keep_past(&run->session);
 }
 
 void lesson_run_log_line(struct lesson_run *run, const char *line, size_t size)
@@ -54,9 +73,16 @@ static void note_picture(struct lesson_run *run, size_t page)
     run->n_drawings = run->session.n_drawings;
 }
 
+static struct run_mark mark_of(const struct lesson_run *run)
+{
+    return (struct run_mark){run->session.past.n, run->picture_page};
+}
+
 static void reach(struct lesson_run *run, size_t page)
 {
     note_picture(run, page);
+    if (run->kept != NULL)
+        run->kept[page].end = mark_of(run);
     run->reached = page + 1;
     run->n_lines = 0;
     run->typed = 0;
@@ -69,9 +95,10 @@ static void reach(struct lesson_run *run, size_t page)
 struct code_walk {
     struct lesson_run *run;
     const struct lesson_text *code;
-    bool shows;  /* lines are added to out, with what they give */
-    bool told;   /* a line that failed was told; the next ones are not */
-    bool worked; /* the last line that ran */
+    bool shows;                 /* lines are added to out, with what they give */
+    struct code_record *record; /* gets the lines that worked; or NULL */
+    bool told;                  /* a line that failed was told; the next ones are not */
+    bool worked;                /* the last line that ran */
     struct doc *out;
     struct error *reterr;
 };
@@ -81,21 +108,20 @@ static bool run_line(struct code_walk *walk, const char *line, size_t size)
 {
     struct lesson_run *run = walk->run;
     struct settings *settings = &run->session.settings;
-    struct doc shown;
+    struct code_record own = {0}, *record = walk->record != NULL ? walk->record : &own;
+    size_t n_before = record->n;
     struct error error;
     char text[sizeof error.text + 200];
     bool no_files = settings->no_files;
-    doc_init(&shown);
     settings->no_files = true;
-    walk->worked = session_run(&run->session, line, size, &shown, &error);
+    walk->worked = code_record_run(&run->session, line, size, record, &error);
     settings->no_files = no_files;
     if (walk->worked && !code_line_is_blank(line, size))
         lesson_run_log_line(run, line, size);
-    if (walk->worked && walk->shows) {
-        code_show(line, size, settings->width_cols, walk->out);
-        doc_append(walk->out, &shown, 0);
-    }
-    doc_release(&shown);
+    if (walk->worked && walk->shows)
+        code_record_show(&(struct code_record){.lines = record->lines + n_before, .n = 1},
+                         settings->width_cols, walk->out, NULL);
+    code_record_release(&own);
     if (walk->worked)
         return true;
     if (error_is_stop(&error))
@@ -147,19 +173,22 @@ bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struc
     }
     if (run->log != NULL)
         text_format(run->log, "%s%s\n", page_mark, now->name);
+    run->n_runs++;
     reach(run, page);
     return true;
 }
 
-bool lesson_run_show_page(struct lesson_run *run, size_t page, unsigned look, struct doc *out,
-                          struct page_lines *ret_picture, struct error *reterr)
+bool lesson_run_take_page(struct lesson_run *run, size_t page, unsigned look, struct error *reterr)
 {
     unsigned line = 0;
-    const struct page *now = &run->lesson->pages[page];
-    if (!page_run(&run->session, now, look, out, ret_picture, &line, reterr)) {
+    struct page_record record = {0};
+    run->n_runs++;
+    if (!page_take(&run->session, &run->lesson->pages[page], look, &record, &line, reterr)) {
         lesson_place_error(run->lesson, line, reterr);
         return stop_run(run);
     }
+    page_record_release(&run->kept[page].page);
+    run->kept[page].page = record;
     reach(run, page);
     return true;
 }
@@ -181,10 +210,26 @@ static uint64_t line_bit(size_t line)
     return line < MAX_NOTED_LINES ? (uint64_t)1 << line : 0;
 }
 
+/* Takes over what the lines of the last reached page's offer showed. */
+static void keep_offer(struct lesson_run *run, const struct code_record *record)
+{
+    struct kept_page *kept = &run->kept[run->reached - 1];
+    code_record_release(&kept->offer);
+    kept->offer = *record;
+    kept->offer_cols = run->session.settings.width_cols;
+    kept->has_offer = true;
+    kept->closed = mark_of(run);
+}
+
 static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, struct error *reterr)
 {
-    struct code_walk walk = {
-        .run = run, .code = open_offer(run), .shows = shows, .out = out, .reterr = reterr};
+    struct code_record record = {0};
+    struct code_walk walk = {.run = run,
+                             .code = open_offer(run),
+                             .shows = shows,
+                             .record = run->kept != NULL ? &record : NULL,
+                             .out = out,
+                             .reterr = reterr};
     const char *line;
     size_t size;
     struct code_lines lines = code_lines_of(walk.code);
@@ -192,13 +237,19 @@ static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, str
         if ((run->typed & line_bit(i)) != 0 || code_line_is_blank(line, size))
             continue;
         walk.told = false; /* each that fails is told */
-        if (!run_line(&walk, line, size))
+        if (!run_line(&walk, line, size)) {
+            code_record_release(&record);
             return stop_run(run);
+        }
         if (walk.worked)
             run->typed |= line_bit(i); /* when a later line is interrupted, this one has run */
     }
+    if (run->offer_is_closed)
+        return true;
     note_picture(run, run->reached - 1);
     run->offer_is_closed = true;
+    if (run->kept != NULL && run->reached > 0)
+        keep_offer(run, &record);
     return true;
 }
 
@@ -214,6 +265,61 @@ bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, stru
             !lesson_run_page(run, run->reached, out, reterr))
             return false;
     return run->reached > page || close_offer(run, false, out, reterr);
+}
+
+/* ---- pages that are kept ---- */
+
+bool lesson_run_has(const struct lesson_run *run, size_t page, unsigned look)
+{
+    return page_record_fits(&run->kept[page].page, look, &run->session.settings);
+}
+
+bool lesson_run_has_offer(const struct lesson_run *run, size_t page)
+{
+    const struct kept_page *kept = &run->kept[page];
+    return run->lesson->pages[page].offer.text == NULL ||
+           (kept->has_offer &&
+            code_record_fits(&kept->offer, kept->offer_cols, run->session.settings.width_cols));
+}
+
+/* The session becomes as it was at a mark, but for the room that it has to show something. */
+static bool take_back(struct lesson_run *run, const struct run_mark *mark)
+{
+    struct settings now = run->session.settings;
+    if (!session_take_back(&run->session, mark->past))
+        return false;
+    run->session.settings.width_cols = now.width_cols;
+    run->session.settings.output_cols = now.output_cols;
+    run->picture_page = mark->picture_page;
+    run->n_drawings = run->session.n_drawings;
+    run->n_lines = 0;
+    run->typed = 0;
+    return true;
+}
+
+bool lesson_run_go_back(struct lesson_run *run, size_t page)
+{
+    const struct kept_page *kept = &run->kept[page];
+    bool is_closed = run->reached > page + 1 || (run->reached == page + 1 && run->offer_is_closed);
+    if (run->reached <= page || !take_back(run, is_closed ? &kept->closed : &kept->end))
+        return false;
+    run->reached = page + 1;
+    run->offer_is_closed = is_closed;
+    return true;
+}
+
+bool lesson_run_go_to(struct lesson_run *run, size_t page, struct error *reterr)
+{
+    const struct run_mark start = {0};
+    if (run->reached > page && page > 0 && !lesson_run_go_back(run, page - 1))
+        lesson_run_restart(run);
+    else if (run->reached > page && page == 0) {
+        if (take_back(run, &start))
+            run->reached = 0;
+        else
+            lesson_run_restart(run);
+    }
+    return lesson_run_until(run, page, NULL, reterr);
 }
 
 /* The first line of the offer that was not typed yet, among its first `most` lines; or NULL. */

@@ -6,8 +6,27 @@
 #ifndef ATTN_COURSE_PLAYER_LESSON_RUN_H
 #define ATTN_COURSE_PLAYER_LESSON_RUN_H
 
+#include "course/lesson/question.h"
 #include "course/lesson/page.h"
 #include "lang/session/session.h"
+
+/* Where a session stood after something of a page. */
+struct run_mark {
+    size_t past; /* lines that had worked (session_take_back()) */
+    size_t picture_page;
+};
+
+/* What the run keeps of a page that was shown. */
+struct kept_page {
+    struct page_record page;     /* no page: it was not shown, or failed */
+    struct code_record offer;    /* the lines that it offers */
+    bool has_offer;              /* they have run */
+    size_t offer_cols;           /* the columns for which they ran */
+    struct question_cells cells; /* of its question; the player's, as the next one */
+    struct text told;            /* the right answer as it is told; "": there is no such answer */
+    /* Valid while the session is there or further on: after its code, and after its offer. */
+    struct run_mark end, closed;
+};
 
 struct lesson_run {
     const struct lesson *lesson; /* borrowed */
@@ -22,6 +41,8 @@ struct lesson_run {
     bool offer_is_closed; /* the session has left that offer */
     size_t picture_page;  /* the page, from 1, that drew the session's picture; 0: none has */
     unsigned n_drawings;  /* the session's, when that was noted */
+    struct kept_page *kept; /* one for each page of the lesson; NULL: the run keeps no pages */
+    unsigned n_runs;        /* pages that it ran, each as often as it ran */
 };
 
 /* A run at the lesson's start that is not tolerant and has no log. */
@@ -36,17 +57,14 @@ void lesson_run_restart(struct lesson_run *run);
 bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr);
 /* Runs the page's code, unless it was reached. The pages before it have run. */
 bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr);
-/* The same for a page that was not reached, with the page added to out; look: of enum page_look;
- * ret_picture: see page_run(). */
-bool lesson_run_show_page(struct lesson_run *run, size_t page, unsigned look, struct doc *out,
-                          struct page_lines *ret_picture, struct error *reterr);
 
 /* True when the last reached page offers lines that are not typed yet. */
 bool lesson_run_is_offering(const struct lesson_run *run);
 /* The first of these lines, which lies in the lesson's text; a statement over several rows is one
  * line. NULL: the page offers no line any more, or only such as come after its 64th. */
 const char *lesson_run_offered(const struct lesson_run *run, size_t *ret_size);
-/* Runs these and shows them with what they give; then the page offers nothing any more. */
+/* Runs these and shows them with what they give; then the page offers nothing any more. A run that
+ * keeps pages keeps them too. */
 bool lesson_run_show_offer(struct lesson_run *run, struct doc *out, struct error *reterr);
 
 /* Notes a line that the learner ran, which may be one of those offered: the first that is the same

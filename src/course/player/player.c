@@ -179,9 +179,26 @@ bool player_skip(struct player *player, struct doc *out, struct error *reterr)
 
 /* ---- opening ---- */
 
+void player_close(struct player *player)
+{
+    if (player == NULL)
+        return;
+    lesson_run_release(&player->reference);
+    lesson_run_release(&player->learner);
+    text_release(&player->unsaved);
+    text_release(&player->found);
+    if (player->edits != NULL)
+        edits_release(player->edits);
+    free(player->edits);
+    free(player->warms_up_for);
+    lesson_free(player->lesson);
+    free(player);
+}
+
 static struct player *new_player(struct lesson *lesson, const struct player_setup *setup,
                                  bool is_review)
 {
+    struct error ignored;
     struct player *player = calloc(1, sizeof *player);
     if (player == NULL) {
         lesson_free(lesson);
@@ -200,24 +217,11 @@ static struct player *new_player(struct lesson *lesson, const struct player_setu
     player->is_review = is_review;
     player->in_pane = setup->in_pane;
     player->problem_told = progress_problem(setup->progress) != NULL;
+    if (!lesson_run_keep(&player->reference, &ignored)) {
+        player_close(player);
+        return NULL;
+    }
     return player;
-}
-
-void player_close(struct player *player)
-{
-    if (player == NULL)
-        return;
-    question_cells_release(&player->cells);
-    lesson_run_release(&player->reference);
-    lesson_run_release(&player->learner);
-    text_release(&player->unsaved);
-    text_release(&player->found);
-    if (player->edits != NULL)
-        edits_release(player->edits);
-    free(player->edits);
-    free(player->warms_up_for);
-    lesson_free(player->lesson);
-    free(player);
 }
 
 static bool begin(struct player *player, struct doc *out, struct error *reterr)

@@ -17,17 +17,21 @@
 
 struct player {
     struct lesson *lesson;
-    struct progress *progress;   /* borrowed */
-    size_t page;                 /* where the learner is, from 0 */
-    struct lesson_run reference; /* it has shown this page, and begins again when it is elsewhere */
+    struct progress *progress; /* borrowed */
+    size_t page;               /* where the learner is, from 0 */
+    /* It has run this page, keeps those that it ran, and goes back to them without running them
+     * again. */
+    struct lesson_run reference;
     struct lesson_run learner;   /* it goes forward only: after `back` it is ahead of this page */
     struct attempt attempt;      /* what is remembered of it; no attempt in a review */
     struct question_state state; /* of the page's question */
-    struct question_cells cells; /* of its matrix; their answer is NULL for other questions */
-    struct edits *edits;         /* mistakes to look for; NULL before the first answer */
-    struct page_lines picture;   /* of what was shown last, those of the page's picture */
-    struct text unsaved;         /* lines that the learner's session ran, to be remembered */
-    int64_t shown_ms;            /* when the question, or what came last, was shown */
+    /* Of its matrix; their answer is NULL for other questions. Borrowed from the reference's kept
+     * page. */
+    struct question_cells cells;
+    struct edits *edits;       /* mistakes to look for; NULL before the first answer */
+    struct page_lines picture; /* of the page that was shown last, those of its picture */
+    struct text unsaved;       /* lines that the learner's session ran, to be remembered */
+    int64_t shown_ms;          /* when the question, or what came last, was shown */
     struct text found;  /* an expression that was tried and is the answer; "" where none is */
     size_t tried_page;  /* the page, from 1, where a line was last called tried, not judged */
     bool is_review;     /* one question, asked again */

@@ -5,6 +5,26 @@
 
 #include "course/player/player.h"
 
+/* ---- lesson_run.c: a run that keeps pages ---- */
+
+/* From now on the run keeps the pages that it shows, and goes back without running again.
+ * ERR_MEMORY.
+ */
+bool lesson_run_keep(struct lesson_run *run, struct error *reterr);
+/* Whether the page is kept, and can be laid out with `look` (of enum page_look) for the session's
+ * settings. */
+bool lesson_run_has(const struct lesson_run *run, size_t page, unsigned look);
+/* Whether the same is so for the lines that it offers; true where it offers none. */
+bool lesson_run_has_offer(const struct lesson_run *run, size_t page);
+/* The session becomes as it was after the page, and after its offer where that had run. False: it
+ * was never there, or can't go back. */
+bool lesson_run_go_back(struct lesson_run *run, size_t page);
+/* Brings the session to where the page begins: back, or on from where it is. */
+bool lesson_run_go_to(struct lesson_run *run, size_t page, struct error *reterr);
+/* Runs the page, to which the session was brought, and keeps it. On failure what was kept of it
+ * stays. */
+bool lesson_run_take_page(struct lesson_run *run, size_t page, unsigned look, struct error *reterr);
+
 /* ---- player_state.c ---- */
 
 const struct question *player_question(const struct player *player); /* the page's; or NULL */

@@ -15,34 +15,84 @@
 
 /* ---- the page in the reference session ---- */
 
-/* The cells of the page's question, for as long as the page lasts. */
-static bool take_cells(struct player *player, struct error *reterr)
+static struct kept_page *kept_page(const struct player *player)
+{
+    return &player->reference.kept[player->page];
+}
+
+/* What can be left out of the page when it is shown. */
+static unsigned look_of(const struct player *player)
+{
+    return player_question(player) == NULL
+               ? 0
+               : PAGE_HIDES | (player->in_pane ? PAGE_WITHOUT_OPTIONS : 0);
+}
+
+/* Whether the learner has left the page: then it shows what its offer gave, too. */
+static bool is_passed(const struct player *player)
+{
+    return player->learner.reached > player->page + 1;
+}
+
+/* Keeps the cells of the page's question, and its answer as it is told. The session has run the
+ * page. */
+static bool take_question(struct player *player, struct error *reterr)
 {
     struct question_sessions sessions = player_sessions(player);
     const struct question *question = player_question(player);
-    question_cells_release(&player->cells);
-    if (question == NULL || !question_has_matrix(question->kind) ||
-        question_cells(question, &sessions, &player->cells, reterr))
+    struct kept_page *kept = kept_page(player);
+    struct question_cells cells = {0};
+    struct error error = {0};
+    if (question == NULL)
         return true;
-    lesson_run_restart(&player->reference);
-    return lesson_place_error(player->lesson, question->line, reterr);
+    if (question_has_matrix(question->kind) &&
+        !question_cells(question, &sessions, &cells, reterr)) {
+        page_record_release(&kept->page);
+        lesson_run_restart(&player->reference);
+        return lesson_place_error(player->lesson, question->line, reterr);
+    }
+    question_cells_release(&kept->cells);
+    kept->cells = cells;
+    text_clear(&kept->told);
+    if (question->answer.text == NULL || player_fills_matrix(player) ||
+        question_tell(question, &sessions, &kept->told, &error) ||
+        !error_is_stop(&error)) /* where it can't be told, who asks for it gets the error */
+        return true;
+    page_record_release(&kept->page);
+    return error_set(reterr, error.kind, "%s", error.text);
 }
 
-/* Brings the reference session to where the page begins. */
-static bool go_to_page_start(struct player *player, struct error *reterr)
+/* Runs the page in the reference session, and keeps it. */
+static bool take_page(struct player *player, struct error *reterr)
 {
-    if (player->reference.reached > player->page)
-        lesson_run_restart(&player->reference);
-    return lesson_run_until(&player->reference, player->page, NULL, reterr);
+    return lesson_run_go_to(&player->reference, player->page, reterr) &&
+           lesson_run_take_page(&player->reference, player->page, look_of(player), reterr) &&
+           take_question(player, reterr);
+}
+
+/* Brings the reference session to where the page, and what it offers where the learner is past
+ * that, has run. Only a page that did not run yet, or shows something else in the columns there are
+ * now, runs. */
+static bool bring_reference(struct player *player, struct error *reterr)
+{
+    struct lesson_run *run = &player->reference;
+    bool is_kept = lesson_run_has(run, player->page, look_of(player)) &&
+                   (!is_passed(player) || lesson_run_has_offer(run, player->page));
+    bool is_there =
+        is_kept && (run->reached == player->page + 1 || lesson_run_go_back(run, player->page));
+    if (!is_there && !take_page(player, reterr))
+        return false;
+    return !is_passed(player) || lesson_run_until(run, player->page + 1, NULL, reterr);
 }
 
 bool player_ready_reference(struct player *player, struct error *reterr)
 {
     if (player->reference.reached == player->page + 1)
         return true;
-    return go_to_page_start(player, reterr) &&
-           lesson_run_page(&player->reference, player->page, NULL, reterr) &&
-           take_cells(player, reterr);
+    if (!bring_reference(player, reterr))
+        return false;
+    player->cells = kept_page(player)->cells;
+    return true;
 }
 
 const struct last_drawing *player_picture(const struct player *player)
@@ -141,14 +191,20 @@ bool player_show_answer(struct player *player, const char *words, struct doc *ou
     struct text text = {0}, told = {0};
     struct question_sessions sessions = player_sessions(player);
     const struct question *question = player_question(player);
-    bool ok = question_tell(question, &sessions, &told, reterr) ||
-              lesson_place_error(player->lesson, question->answer.line, reterr);
+    const struct text *kept = &kept_page(player)->told;
+    bool ok = true;
+    if (kept->size > 0)
+        text_add(&told, kept->bytes, kept->size);
+    else
+        ok = question_tell(question, &sessions, &told, reterr) ||
+             lesson_place_error(player->lesson, question->answer.line, reterr);
     bool is_list = text_string(&told)[0] == '-' && question->n_options > 0;
     text_format(&text, "%s%s%s", words,
                 words[0] == '\0' ? ""
                 : is_list        ? "\n\n"
                                  : " ",
                 text_string(&told));
+    text.failed = text.failed || told.failed;
     ok = ok && show_markdown(player, &text, out, reterr);
     text_release(&told);
     text_release(&text);
@@ -316,24 +372,28 @@ bool player_show_way_on(const struct player *player, struct doc *out, struct err
 
 /* ---- pages ---- */
 
-/* A page that was left and is seen again shows what its lines give, too. */
-static bool show_offer(struct player *player, struct doc *out, struct error *reterr)
+/* A page that was left and is seen again shows what its lines gave, too; *picture becomes the one
+ * that they drew last, where they drew any. */
+static void show_offer(const struct player *player, struct doc *out, struct page_lines *picture)
 {
     const struct lesson_text *offer = &player_page(player)->offer;
+    const struct code_record *lines = &kept_page(player)->offer;
+    size_t width = player->reference.session.settings.width_cols;
     if (offer->text == NULL)
-        return true;
+        return;
     doc_end_line(out);
     doc_line(out, STYLE_PLAIN, "Now you:");
-    if (player->learner.reached > player->page + 1)
-        return lesson_run_show_offer(&player->reference, out, reterr);
+    if (is_passed(player)) {
+        code_record_show(lines, width, out, picture);
+        return;
+    }
     for (const char *row = offer->text; *row != '\0';) {
         size_t size = strcspn(row, "\n"), seen = size;
         while (seen > 0 && isspace((unsigned char)row[seen - 1]))
             seen--;
-        code_show_row("    ", row, seen, player->reference.session.settings.width_cols, out);
+        code_show_row("    ", row, seen, width, out);
         row += size + (row[size] == '\n');
     }
-    return true;
 }
 
 /* A warm-up is no part of the lesson that was asked for: it says where it leads. */
@@ -388,26 +448,24 @@ static bool show_done(struct player *player, struct doc *out, struct error *rete
     return player_show_answer(player, question->n_options > 0 ? "" : "It is", out, reterr);
 }
 
-bool player_show_page(struct player *player, struct doc *out, struct error *reterr)
+/* Adds the page from what was kept of it, as it stands with what the learner did there. */
+static bool lay_out_page(struct player *player, struct doc *out, struct page_lines *ret_picture,
+                         struct error *reterr)
 {
-    if (!go_to_page_start(player, reterr))
-        return false;
+    const struct settings *settings = &player->reference.session.settings;
+    player->cells = kept_page(player)->cells;
     if (player->is_review) {
         show_origin(player, out);
     } else if (!player->in_pane) {
-        words_show(out, STYLE_LABEL, player->reference.session.settings.width_cols,
-                   "-- %s, page %zu of %zu --", player->lesson->title, player->page + 1,
-                   player->lesson->n_pages);
+        words_show(out, STYLE_LABEL, settings->width_cols, "-- %s, page %zu of %zu --",
+                   player->lesson->title, player->page + 1, player->lesson->n_pages);
         doc_end_line(out);
     }
     unsigned look = (player_pane_asks(player) ? PAGE_WITHOUT_OPTIONS : 0) |
                     (player_is_asking(player) ? PAGE_HIDES : 0);
-    if (!lesson_run_show_page(&player->reference, player->page, look, out, &player->picture,
-                              reterr) ||
-        !take_cells(player, reterr))
+    if (!page_lay_out(&kept_page(player)->page, look, settings, out, ret_picture, reterr))
         return false;
-    if (!show_offer(player, out, reterr))
-        return false;
+    show_offer(player, out, ret_picture);
     if (player->cells.answer != NULL && !player_show_matrix(player, out, reterr))
         return false;
     if (player_question(player) != NULL && !player_is_asking(player) && !player->is_told &&
@@ -416,21 +474,61 @@ bool player_show_page(struct player *player, struct doc *out, struct error *rete
     return player_show_way_on(player, out, reterr);
 }
 
-/* The pages of the step before this one, as they were left: with their answers. */
-static bool show_before(struct player *player, struct doc *out, struct error *reterr)
+bool player_show_page(struct player *player, struct doc *out, struct error *reterr)
 {
-    const struct page *now = player_page(player);
+    return bring_reference(player, reterr) && lay_out_page(player, out, &player->picture, reterr);
+}
+
+/* ---- the pages of a step below each other ---- */
+
+/* The first page of the step. */
+static size_t step_begin(const struct player *player)
+{
+    const struct step *step = player_page(player)->step;
+    return step != NULL && !player->is_review ? step->first_page : player->page;
+}
+
+/* Whether the page, before the learner's, can be laid out from what was kept; its offer may be
+ * about to run. */
+static bool has_before(const struct player *player)
+{
+    const struct lesson_run *run = &player->reference;
+    bool offers_still = run->reached == player->page + 1 && !run->offer_is_closed;
+    return lesson_run_has(run, player->page, look_of(player)) &&
+           (offers_still || lesson_run_has_offer(run, player->page));
+}
+
+/* Runs those pages of the step before this one that can't be laid out from what was kept, and the
+ * pages after them. */
+static bool take_before(struct player *player, struct error *reterr)
+{
+    size_t page = player->page;
+    bool ok = true, runs = false;
+    player->cells = (struct question_cells){0}; /* they may go */
+    for (player->page = step_begin(player); ok && player->page < page; player->page++) {
+        runs = runs || !has_before(player);
+        ok = !runs || take_page(player, reterr);
+    }
+    player->page = page;
+    return ok;
+}
+
+/* The pages of the step before this one, as they were left: with their answers. */
+static bool lay_out_before(struct player *player, struct doc *out, struct error *reterr)
+{
     const struct question_state state = player->state;
-    size_t page = player->page, first = now->step != NULL ? now->step->first_page : page;
+    size_t page = player->page, first = step_begin(player);
     bool ok = true;
-    for (size_t i = first; ok && i < page && !player->is_review; i++) {
+    for (size_t i = first; ok && i < page; i++) {
+        struct page_lines unused = {0};
         player->page = i; /* no more than shown there: nothing happens at it */
         player_recall_question(player, out);
-        ok = player_show_page(player, out, reterr);
+        ok = lay_out_page(player, out, &unused, reterr);
         doc_end_line(out);
     }
     player->page = page;
     player->state = state;
+    player->cells = kept_page(player)->cells;
     return ok;
 }
 
@@ -438,7 +536,9 @@ bool player_show_step(struct player *player, struct doc *before, struct doc *out
                       struct error *reterr)
 {
     struct doc_end end = doc_end_of(out), before_end = doc_end_of(before);
-    bool ok = show_before(player, before, reterr) && player_show_page(player, out, reterr);
+    bool ok = take_before(player, reterr) && bring_reference(player, reterr) &&
+              lay_out_before(player, before, reterr) &&
+              lay_out_page(player, out, &player->picture, reterr);
     ok = doc_keep(before, &before_end, ok, reterr);
     return doc_keep(out, &end, ok, reterr);
 }

@@ -6,14 +6,6 @@
 #include "lang/session/session.h"
 #include "lang/syntax/ast.h"
 
-void drawing_release(struct last_drawing *drawing)
-{
-    for (size_t i = 0; i < drawing->n; i++)
-        node_free(drawing->nodes[i]);
-    text_release(&drawing->source);
-    *drawing = (struct last_drawing){.n = 0};
-}
-
 void drawing_write_cell(const struct last_drawing *drawing, struct cell cell, struct text *text)
 {
     size_t i = 0;

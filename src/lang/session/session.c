@@ -6,6 +6,7 @@
 #include "lang/builtins/embeddings.h"
 #include "lang/session/eval.h"
 #include "lang/session/statement.h"
+#include "lang/session/transaction_internal.h"
 #include "lang/syntax/lexer.h"
 #include "lang/syntax/parser.h"
 #include "show/doc.h"
@@ -36,6 +37,7 @@ void session_release(struct session *session)
     names_release(&session->names);
     whatif_state_release(&session->whatif);
     transaction_release(&session->transaction);
+    past_release(&session->past);
     drawing_release(&session->drawing);
     drawing_release(&session->matrix);
     drawing_release(&session->new_drawing);
@@ -62,10 +64,12 @@ static void take_drawing(struct session *session)
 {
     struct last_drawing *new = &session->new_drawing;
     bool is_picture = !new->is_matrix && !new->is_partial;
+    struct transaction *line = &session->transaction;
     struct last_drawing *kept = is_picture ? &session->drawing : &session->matrix;
+    struct last_drawing *before = is_picture ? &line->drawing : &line->matrix;
     if (new->n == 0)
         return;
-    drawing_release(kept);
+    *before = *kept; /* the transaction's, until it ends */
     *kept = *new;
     *new = (struct last_drawing){.n = 0};
     *(is_picture ? &session->n_drawings : &session->n_matrices) += 1;
@@ -174,7 +178,7 @@ static bool run_line(struct session *session, const struct session_line *line, s
     bool ok = run_statements(session, line->first, line->size, &shown, reterr) &&
               add_notes(session, &shown, reterr) &&
               (!session->new_drawing.source.failed || error_memory(reterr, "the picture")) &&
-              hand_over(&shown, out, reterr);
+              past_make_room(&session->past, reterr) && hand_over(&shown, out, reterr);
     doc_release(&shown);
     return ok;
 }

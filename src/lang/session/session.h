@@ -48,6 +48,8 @@ struct session {
     struct text notes;               /* of the line under way: see notes.h */
     struct text beside;              /* what the last call has to show beside its value */
 
+    struct past past; /* see session_keep_past() */
+
     /* The line under way. */
     struct transaction transaction;
     struct arena arena;

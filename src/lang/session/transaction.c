@@ -1,5 +1,5 @@
 /* See transaction.h. */
-#include "lang/session/transaction.h"
+#include "lang/session/transaction_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +192,17 @@ static void forget_replaced(struct transaction *transaction, bool give_back)
     }
 }
 
+/* ---- drawings ---- */
+
+/* It stands here because drawing.c, which evaluates what it draws, is built on this file. */
+void drawing_release(struct last_drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->n; i++)
+        node_free(drawing->nodes[i]);
+    text_release(&drawing->source);
+    *drawing = (struct last_drawing){.n = 0};
+}
+
 /* ---- beginning and end ---- */
 
 void session_begin(struct session *session)
@@ -206,6 +217,8 @@ void session_begin(struct session *session)
     transaction->settings = session->settings;
     transaction->wants_quit = session->wants_quit;
     transaction->random = session->random;
+    transaction->n_drawings = session->n_drawings;
+    transaction->n_matrices = session->n_matrices;
 }
 
 static void end(struct transaction *transaction)
@@ -215,18 +228,49 @@ static void end(struct transaction *transaction)
     change_clear(&transaction->journal);
 }
 
+/* Gives up the state before a line that worked. */
+static void forget(struct transaction *transaction)
+{
+    forget_renamed(transaction, false);
+    forget_replaced(transaction, false);
+    drawing_release(&transaction->drawing);
+    drawing_release(&transaction->matrix);
+    end(transaction);
+}
+
+/* Moves the line under way to the past. */
+static void keep(struct session *session)
+{
+    struct past *past = &session->past;
+    past->lines[past->n++] = session->transaction;
+    session->transaction = (struct transaction){0};
+}
+
 void session_commit(struct session *session)
 {
     struct transaction *transaction = &session->transaction;
     struct text *script = &session->script;
-    forget_renamed(transaction, false);
-    forget_replaced(transaction, false);
     if (transaction->forgets_script && script->size > 0) {
         size_t left = script->size - transaction->script_size;
         memmove(script->bytes, script->bytes + transaction->script_size, left);
         text_shrink(script, left);
     }
-    end(transaction);
+    if (session->past.is_kept)
+        keep(session);
+    else
+        forget(transaction);
+}
+
+/* The last drawing becomes the one before the line, where the line drew one. */
+static void give_back(struct last_drawing *now, struct last_drawing *before, unsigned *n,
+                      unsigned n_before)
+{
+    if (*n == n_before)
+        return;
+    drawing_release(now);
+    *now = *before;
+    *before = (struct last_drawing){.n = 0};
+    *n = n_before;
 }
 
 void session_roll_back(struct session *session)
@@ -251,7 +295,12 @@ void session_roll_back(struct session *session)
         session->whatif = transaction->whatif;
         transaction->whatif = newer;
     }
-    text_shrink(&session->script, transaction->script_size);
+    if (transaction->script_size <= session->script.size) /* after a reset it may be shorter */
+        text_shrink(&session->script, transaction->script_size);
+    give_back(&session->drawing, &transaction->drawing, &session->n_drawings,
+              transaction->n_drawings);
+    give_back(&session->matrix, &transaction->matrix, &session->n_matrices,
+              transaction->n_matrices);
     end(transaction);
 }
 
@@ -260,4 +309,46 @@ void transaction_release(struct transaction *transaction)
     change_release(&transaction->journal);
     free(transaction->renamed);
     free(transaction->replaced);
+}
+
+/* ---- lines that worked ---- */
+
+bool past_make_room(struct past *past, struct error *reterr)
+{
+    if (!past->is_kept)
+        return true;
+    struct transaction *lines =
+        array_grow(past->lines, past->n, &past->capacity, sizeof *past->lines);
+    if (lines == NULL)
+        return error_memory(reterr, "a line that can be taken back");
+    past->lines = lines;
+    return true;
+}
+
+void session_keep_past(struct session *session)
+{
+    session->past.is_kept = true;
+}
+
+bool session_take_back(struct session *session, size_t n)
+{
+    struct past *past = &session->past;
+    if (!past->is_kept)
+        return false;
+    while (past->n > n) {
+        transaction_release(&session->transaction);
+        session->transaction = past->lines[--past->n];
+        session_roll_back(session);
+    }
+    return true;
+}
+
+void past_release(struct past *past)
+{
+    for (size_t i = past->n; i-- > 0;) {
+        forget(&past->lines[i]);
+        transaction_release(&past->lines[i]);
+    }
+    free(past->lines);
+    *past = (struct past){0};
 }

@@ -4,6 +4,7 @@
 
 #include "lang/builtins/settings.h"
 #include "lang/session/change.h"
+#include "lang/session/drawing.h"
 #include "tensor/random.h"
 
 struct object;
@@ -31,6 +32,17 @@ struct transaction {
     struct random random;
     struct whatif_state whatif; /* where whatif_changed */
     bool whatif_changed;
+    /* How many pictures and matrices were drawn before the line, and, where it drew one, the one
+     * that was the last until then. */
+    unsigned n_drawings, n_matrices;
+    struct last_drawing drawing, matrix;
+};
+
+/* The lines that worked, so that they can be taken back. */
+struct past {
+    struct transaction *lines; /* each with the state before it */
+    size_t n, capacity;
+    bool is_kept; /* false: lines that work are not remembered */
 };
 
 void session_begin(struct session *session);
@@ -39,6 +51,16 @@ void session_commit(struct session *session);
 /* The end of a line that failed: all is as it was before. */
 void session_roll_back(struct session *session);
 void transaction_release(struct transaction *transaction); /* it may be all zero bytes */
+
+/* ---- lines that worked ---- */
+
+/* From now on, lines that work can be taken back. What they replaced stays in memory until then. */
+void session_keep_past(struct session *session);
+/* Takes back all lines but the first n that worked since session_keep_past(): names, objects,
+ * drawings, settings and the random stream are as they were after line n, and ids of tensors go on
+ * counting. n is at most session->past.n. False where the past was not kept; then nothing
+ * changes. */
+bool session_take_back(struct session *session, size_t n);
 
 /* ---- changes of the line under way ---- */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lang/commands/command.h"
-#include "course/lesson/page.h"
+#include "course/lesson/page_internal.h"
 #include "course_testing.h"
 
 /* A session and a Doc with a line above what is tested. */
@@ -238,14 +238,14 @@ static void test_page__parts_stand_apart(void **state)
                                        "Three: `= a`.\n"
                                        "```attn type\na = 5\n```\n");
     const struct page *page = &lesson->pages[lesson->n_pages - 1];
-    assert_true(page_run(&desk->lang.session, page, false, &desk->out, NULL, &line, &error));
+    assert_true(page_run(&desk->lang.session, page, false, &desk->out, &line, &error));
     text_clear(&desk->shown);
     doc_check_lines(&desk->out, 0, false, &desk->shown);
     const char *body = strstr(text_string(&desk->shown), "One.");
     assert_non_null(body);
     assert_string_equal(body, "One.\n\nTwo: 3.\n\nattn> a + 1\n4\n\nattn> a + 1\n5\n\nThree: 4.\n");
     assert_number(&desk->lang, "a", 4, 0); /* what is offered is not run */
-    assert_true(page_run(&desk->lang.session, page, false, NULL, NULL, &line, &error));
+    assert_true(page_run(&desk->lang.session, page, false, NULL, &line, &error));
     assert_number(&desk->lang, "a", 4, 0);
     lesson_free(lesson);
 }
@@ -264,8 +264,8 @@ static void test_page__seen_or_unseen_is_the_same_to_the_session(void **state)
                                        "Once more `= randn(3)`.\n");
     const struct page *page = &lesson->pages[lesson->n_pages - 1];
     lang_open(&other);
-    assert_true(page_run(&desk->lang.session, page, false, &desk->out, NULL, &line, &error));
-    assert_true(page_run(&other.session, page, false, NULL, NULL, &line, &error));
+    assert_true(page_run(&desk->lang.session, page, false, &desk->out, &line, &error));
+    assert_true(page_run(&other.session, page, false, NULL, &line, &error));
     session_describe(&desk->lang.session, &seen);
     session_describe(&other.session, &unseen);
     assert_string_equal(text_string(&seen), text_string(&unseen));
@@ -283,7 +283,7 @@ static void assert_fault(struct desk *desk, const char *body, unsigned wanted)
     text_format(&text, HEAD "%s", body);
     struct lesson *lesson = parse(text_string(&text));
     const struct page *page = &lesson->pages[lesson->n_pages - 1];
-    assert_error(page_run(&desk->lang.session, page, false, &desk->out, NULL, &line, &error), error,
+    assert_error(page_run(&desk->lang.session, page, false, &desk->out, &line, &error), error,
                  ERR_NAME);
     assert_int_equal(line, wanted);
     assert_int_equal(error.begin, error.end);
@@ -324,7 +324,7 @@ static bool run_all(struct desk *desk, const struct page *page, struct error *re
     struct settings settings = {.digits = 4, .width_cols = 80};
     session_init(&lang.session, command_find, &settings, NULL, NULL);
     doc_init(&out);
-    bool ok = page_run(&lang.session, page, false, &out, NULL, &line, reterr);
+    bool ok = page_run(&lang.session, page, false, &out, &line, reterr);
     doc_release(&out);
     session_release(&lang.session);
     return ok;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "course/lesson/page.h"
+#include "course/lesson/page_internal.h"
 #include "course_testing.h"
 
 static int open_desk(void **state)
@@ -203,15 +203,14 @@ static void test_question_kinds__a_page_hides(void **state)
     size_t page = lesson_page(desk->lesson, "a-term");
     desk_go_to(desk, "a-term");
     doc_init(&out);
-    assert_true(page_run(&desk->lang.session, &desk->lesson->pages[page], PAGE_HIDES, &out, NULL,
-                         &line, &error));
+    assert_true(
+        page_run(&desk->lang.session, &desk->lesson->pages[page], PAGE_HIDES, &out, &line, &error));
     doc_check_lines(&out, 80, false, &shown);
     assert_non_null(strstr(text_string(&shown), "  = ? + 0.0484 + 0.2916\n"));
     assert_null(strstr(text_string(&shown), "0.1156"));
     text_clear(&shown);
     doc_clear(&out);
-    assert_true(
-        page_run(&desk->lang.session, &desk->lesson->pages[page], 0, &out, NULL, &line, &error));
+    assert_true(page_run(&desk->lang.session, &desk->lesson->pages[page], 0, &out, &line, &error));
     doc_check_lines(&out, 80, false, &shown);
     assert_non_null(strstr(text_string(&shown), "  = 0.1156 + 0.0484 + 0.2916\n"));
     text_release(&shown);
@@ -244,7 +243,7 @@ static void test_question_kinds__a_page_hides_nothing_before_its_question(void *
     struct error error;
     unsigned line;
     doc_init(&out);
-    assert_true(page_run(&desk->lang.session, &page, PAGE_HIDES, &out, NULL, &line, &error));
+    assert_true(page_run(&desk->lang.session, &page, PAGE_HIDES, &out, &line, &error));
     doc_check_lines(&out, 80, false, &shown);
     assert_non_null(strstr(text_string(&shown), "attn> 1 + 1\n2\n"));
     assert_non_null(strstr(text_string(&shown), "later * 1\n?\n"));

@@ -1608,8 +1608,7 @@ static void test_player__interrupted(void **state)
         }
         if (desk->player->page + 1 > page)
             continue;
-        while (desk->player->page + 1 < page)
-            type(desk, "next");
+        go_to(desk, page);
         if (!player_is_asking(desk->player) || page == IN_C)
             continue;
         desk->stop = 1;
@@ -1634,15 +1633,77 @@ static void test_player__a_question_outlives_an_interrupted_way_back(void **stat
     go_to(desk, FILL);
     type(desk, "1");
     go_to(desk, FILL);
+    lesson_run_restart(&desk->player->reference);
     desk->stop = 1;
     assert_error(try_with(desk, desk->player, "back", &error), error, ERR_INTERRUPTED);
     desk->stop = 0;
     at(desk, FILL);
     says(desk, "hint", "the cell [two, two];");
+    lesson_run_restart(&desk->player->reference);
     desk->stop = 1;
     assert_false(try_with(desk, desk->player, "jump the-scores", &error));
     desk->stop = 0;
     says(desk, "4", "Right.");
+}
+
+/* Adds the page, and those of its step before it. */
+static void put_step(struct desk *desk, struct text *out)
+{
+    struct doc before, page;
+    struct error error;
+    doc_init(&before);
+    doc_init(&page);
+    if (!player_show_step(desk->player, &before, &page, &error))
+        fail_msg("%s", error.text);
+    doc_to_plain(&before, out);
+    doc_to_plain(&page, out);
+    doc_release(&before);
+    doc_release(&page);
+}
+
+/* Turning pages, there and back, runs each page once, whatever is shown of the pages before. */
+static void test_player__no_page_runs_twice(void **state)
+{
+    struct desk *desk = *state;
+    struct lesson_run *run = &desk->player->reference;
+    struct text kept = {0}, ran = {0};
+    desk->player->in_pane = true;
+    put_step(desk, &kept); /* it was opened for lines, which need no page without its options */
+    run->n_runs = 1;
+    for (size_t page = START; page <= END; page++) {
+        go_to(desk, page);
+        put_step(desk, &kept);
+        assert_int_equal(run->n_runs, page);
+        put_step(desk, &kept); /* laid out anew */
+        assert_int_equal(run->n_runs, page);
+    }
+    /* What is kept looks as if it had run now. */
+    text_clear(&kept);
+    put_step(desk, &kept);
+    for (size_t page = START; page <= END; page++)
+        page_record_release(&run->kept[page - 1].page);
+    put_step(desk, &ran);
+    assert_string_equal(text_string(&kept), text_string(&ran));
+    run->n_runs = END;
+    for (size_t page = END - 1; page >= TAIL; page--) {
+        type(desk, "back");
+        put_step(desk, &kept);
+        assert_int_equal(run->n_runs, END);
+        assert_int_equal(run->reached, page);
+    }
+    go_to(desk, END);
+    put_step(desk, &kept);
+    unsigned n_runs = run->n_runs;
+    run->session.settings.output_cols = 80; /* as wide as it was, with narrower prose */
+    run->session.settings.width_cols = 40;
+    put_step(desk, &kept);
+    assert_int_equal(run->n_runs, n_runs);
+    run->session.settings.output_cols = 20;
+    run->session.settings.width_cols = 20;
+    put_step(desk, &kept);
+    assert_true(run->n_runs <= n_runs + END);
+    text_release(&kept);
+    text_release(&ran);
 }
 
 static void test_player__opening_interrupted(void **state)
@@ -2004,6 +2065,7 @@ int main(void)
         DESK_TEST(test_player__a_fault_in_an_option),
         DESK_TEST(test_player__interrupted),
         DESK_TEST(test_player__a_question_outlives_an_interrupted_way_back),
+        DESK_TEST(test_player__no_page_runs_twice),
         DESK_TEST(test_player__opening_interrupted),
         DESK_TEST(test_player__every_failed_allocation_is_reported),
         DESK_TEST(test_player__every_failed_allocation_in_a_pane_is_reported),

@@ -1,0 +1,12 @@
+/* Pages as those need them who check lessons. */
+#ifndef ATTN_COURSE_LESSON_PAGE_INTERNAL_H
+#define ATTN_COURSE_LESSON_PAGE_INTERNAL_H
+
+#include "course/lesson/page.h"
+
+/* Runs the page's code in the session and adds all of its parts to out, less what look (of enum
+ * page_look) leaves out; where out is NULL it only runs the code. */
+bool page_run(struct session *session, const struct page *page, unsigned look, struct doc *out,
+              unsigned *ret_line, struct error *reterr);
+
+#endif

@@ -196,7 +196,9 @@ static void test_repl__ctrl_c_leaves_a_search_through_the_history(void **state)
     screen_line(&screen, "found = 1");
     screen_type(&screen, CTRL_R "fou");
     screen_wait_row(&screen, "(reverse-i-search)`fou': found = 1");
-    screen_interrupt(&screen);
+    screen_type(&screen, "\x03");
+    screen_wait(&screen, "attn> ^C"); /* the prompt is empty for a moment before it says so */
+    screen_wait_prompt(&screen);
     screen_line(&screen, "6 * 7");
     assert_shows("42");
 }

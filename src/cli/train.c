@@ -566,7 +566,7 @@ static int train_on_screen(struct film *film, const struct train_showing *showin
 
 static void print_frame(const struct film *film, const struct film_frame *frame)
 {
-    char loss[32] = "-"; /* before the first step there is none */
+    char loss[32] = "-"; /* no loss is known before the first step */
     if (frame->step > film->branches[0].begin)
         snprintf(loss, sizeof loss, "%.4f", film_loss(film, 0, frame->step));
     printf("%6zu/%-6u %8s %10.4f %7.1f %%", frame->step, film->branches[0].recipe.n_steps, loss,

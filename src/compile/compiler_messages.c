@@ -64,7 +64,7 @@ static unsigned count_parts(const char *pattern)
     return n;
 }
 
-/* Whether a sentence (NULL: there is none) names only what each pattern keeps. */
+/* Whether a sentence names only parts that each pattern keeps. sentence may be NULL. */
 static bool check_sentence(struct yaml *yaml, const struct compiler_hint *hint,
                            const char *sentence)
 {

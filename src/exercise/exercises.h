@@ -42,8 +42,8 @@ void catalogue_release(struct catalogue *catalogue);
 /* Counts the exercises in DATA_DIR and those that are solved: 0 of 0 where none can be read. */
 course_count_exercises catalogue_count;
 
-/* The exercise of exactly this number, id, folder or file (or a path to one of the two). NULL when
- * there is none. */
+/* The exercise of exactly this number, id, folder or file (or a path to one of the two). NULL if
+ * no exercise is called that. */
 const struct catalogue_entry *catalogue_entry(const struct catalogue *catalogue, const char *name);
 
 /* Is a learner's file of this name for the exercise? The number may be missing. */

@@ -17,8 +17,7 @@
  * Source: Sennrich, Haddow, Birch 2016, algorithm 1; kept up to date as in Larsson, Moffat 1999,
  * "Offline Dictionary-Based Compression" (Re-Pair). */
 
-/* *
- * Every symbol of every word has a site. The sites whose symbol and the next are the same pair form
+/* Every symbol of every word has a site. The sites whose symbol and the next are the same pair form
  * a list, so that a merge touches only the sites of its pair and their neighbours. */
 
 /* Words of a text, each with how often it stands there. Their bytes are borrowed. */
@@ -93,7 +92,7 @@ static bool grow_slots(struct trainer *trainer)
     return true;
 }
 
-/* The pair of these ids, a new one where there is none. False without memory. */
+/* Finds the pair of these ids, or adds it if it is new. False without memory. */
 static bool find_pair(struct trainer *trainer, uint32_t left, uint32_t right, uint32_t *ret)
 {
     if (2 * trainer->n_pairs >= trainer->n_slots && !grow_slots(trainer))

@@ -90,8 +90,8 @@ uint32_t added_tokens_match(const struct added_tokens *added, const struct vocab
 
 /* ---- normal form ---- */
 
-/* It is made one grapheme cluster at a time, which no composition
- * reaches over (UAX 29, section 3). */
+/* It is made one grapheme cluster at a time: no composition reaches over the end of a cluster
+ * (UAX 29, section 3). */
 
 /* Marks are sorted in quadratic time. */
 enum { LONGEST_LETTER = 256 };

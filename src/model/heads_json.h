@@ -29,10 +29,10 @@ bool heads_to_json(struct run *run, const struct heads_range *range, struct text
  *   first    {"model", "tokens", "next"} as above, of a
  *   second   {"tokens", "next"}, of b
  *   pairs    [place in the first, place in the second] of the tokens that belong together
- *   heads    a list of {"layer", "head", "change": as heads_change() (intervene.h), "difference":
- * the weights in the second less those in the first, pairs x pairs} range->by_length and
- * range->hides_sink are passed over. Errors as above, and as alignment_of().
- */
+ *   heads    a list of {"layer", "head",
+ *              "change": as heads_change() of intervene.h,
+ *              "difference": the weights in b minus those in a, pairs x pairs}
+ * range->by_length and range->hides_sink are not used. Errors as above, and as alignment_of(). */
 bool heads_comparison_to_json(struct run *a, struct run *b, const struct heads_range *range,
                               struct text *out, struct error *reterr);
 

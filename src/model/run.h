@@ -20,8 +20,8 @@ struct text;
 
 /* Ids of tokens as a person writes them. */
 
-/* "1 2 3", with blanks or commas between, as a vector. ERR_SYNTAX for none, and for what is no
- * whole number of at most 7 digits. */
+/* Reads ids such as "1 2 3", with blanks or commas between them, into a vector. ERR_SYNTAX if text
+ * holds no id, or a word that is not a whole number of at most 7 digits. */
 bool ids_parse(const char *text, struct tensor *ret, struct error *reterr);
 
 struct run {

@@ -33,7 +33,7 @@ struct node *head_node(struct run *run, const struct head_look *look, struct err
 bool show_head_title(struct run *run, const struct head_look *look, struct doc *out,
                      struct error *reterr);
 
-/* Names the sink, or says that there is none. */
+/* Names the sink, or says that the head has no sink. */
 bool show_head_sink(struct run *run, const struct head_look *look, struct doc *out,
                     struct error *reterr);
 

@@ -13,8 +13,8 @@
 /* Reads a JSON object (RFC 8259) from a file piece by piece: no more of it is held at once than one
  * of its members or, of a member that is a list, one element. */
 
-/* Here only the ends of the pieces are found; what they
- * hold jansson reads, and refuses where it is no JSON. */
+/* The functions below only find the ends of the pieces. jansson reads what the pieces hold, and
+ * refuses what is not JSON. */
 
 struct json_reader {
     FILE *file; /* borrowed */

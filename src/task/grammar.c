@@ -14,8 +14,8 @@
 
 /* ---- grammar check ---- */
 
-/* All choices are walked
- * through from the first rule on, with the classes that the word of each name may be of. */
+/* The check goes through all choices from the first rule on, with the classes that the word of each
+ * name may belong to. */
 
 enum { MOST_NESTED = 32, MOST_VISITS = 20000 };
 

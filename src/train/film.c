@@ -119,7 +119,8 @@ bool film_folder(const struct film *film, char *path, size_t capacity)
 
 /* ---- film file ---- */
 
-/* *
+/* The arrays of a film's file:
+ *
  *   losses   (n)                 of each step
  *   steps    (n_frames)          of each snapshot
  *   scores   (n_frames, 6)       loss, share that is right and targets: held out, untrained

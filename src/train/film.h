@@ -86,12 +86,12 @@ const struct film_branch *film_newest(const struct film *film);
 /* Steps that were taken in a branch, those of its parents among them. */
 size_t film_count(const struct film_branch *branch);
 
-/* The loss of step `step`, counted from 1, in a branch or the one that it comes from; NaN where
- * there is none. */
+/* The loss of step `step`, counted from 1, in a branch or the one that it comes from; NaN if that
+ * step was not taken. */
 double film_loss(const struct film *film, size_t branch, size_t step);
 
-/* The last snapshot at or before this step in the branch or those that it comes from; NULL where
- * there is none. */
+/* The last snapshot at or before this step in the branch or those that it comes from; NULL if no
+ * snapshot was taken by then. */
 const struct film_frame *film_frame_at(const struct film *film, size_t branch, size_t step);
 
 /* The first one after this step; NULL where there is none. */

@@ -583,7 +583,7 @@ struct batch {
     struct results *results;
     size_t *order; /* [submissions->n]; the submission of each result */
     uint64_t build_us;
-    struct text pending; /* of messages, what is not a whole one yet */
+    struct text pending; /* the bytes of messages that have not arrived whole */
     bool is_over;        /* all was said */
     struct error error;  /* ends the batch */
 };

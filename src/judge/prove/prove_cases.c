@@ -569,7 +569,8 @@ static bool draw_fresh(struct mutating *mutating)
 
 /* ---- mutations: one change ---- */
 
-/* The author's reason why no case tells a change apart; their number where there is none. */
+/* The index of the author's reason why no case tells a change apart; the number of reasons if the
+ * author gave none for it. */
 static unsigned reason_of(const struct exercise *exercise, const struct rewrite *change)
 {
     unsigned i = 0;

@@ -198,15 +198,15 @@ def room_headers(root):
     return found
 
 
-def inner_headers(root):
+def inner_headers(rooms):
     """The headers that only their own room includes."""
-    for room, headers in room_headers(root).items():
+    for room, headers in rooms.items():
         for name, (_, users) in headers.items():
             if users <= {room}:
                 yield name
 
 
-def inner_exports(root, defined, used):
+def inner_exports(rooms, defined, used):
     """"room: symbol" for what only its own room uses and a header of it declares that is not called
     internal. What only tests use counts as used by the room alone."""
     def room_of(source):
@@ -218,7 +218,7 @@ def inner_exports(root, defined, used):
             for symbol in symbols:
                 users[symbol].add(room_of(source))
     words = {room: {name: set(re.findall(r"\w+", text)) for name, (text, _) in headers.items()}
-             for room, headers in room_headers(root).items()}
+             for room, headers in rooms.items()}
     for source, symbols in defined.items():
         if not source.startswith("src/"):
             continue
@@ -243,7 +243,8 @@ def door_faults(root, found):
 
 
 def doors_of(root, defined, used):
-    return {*inner_headers(root), *inner_exports(root, defined, used)}
+    rooms = room_headers(root)
+    return {*inner_headers(rooms), *inner_exports(rooms, defined, used)}
 
 
 def write_doors(root, found):

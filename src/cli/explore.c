@@ -77,9 +77,6 @@ static bool show_stage(const struct pipeline_stage *stage, const struct settings
                        struct doc *doc, struct error *reterr)
 {
     const struct show_options how = settings_show_options(settings);
-    struct node_picture shown;
-    if (!node_picture_init(&shown, stage->node, NULL, reterr))
-        return false;
     struct text formula = {0};
     char shape[TENSOR_SHAPE_TEXT];
     node_write_operation(stage->node, &formula);
@@ -90,12 +87,9 @@ static bool show_stage(const struct pipeline_stage *stage, const struct settings
     if (stage->products > 0)
         doc_add(doc, STYLE_QUIET, "   %.15g multiplications", stage->products);
     doc_end_line(doc);
-    matrix_show(doc, &shown.picture, &how);
-    hidden_note_show(doc, &shown.picture, &how);
     doc->failed = doc->failed || formula.failed;
     text_release(&formula);
-    node_picture_release(&shown);
-    return true;
+    return node_show(stage->node, true, &how, doc, reterr);
 }
 
 /* Every stage, or the one that was said; with a remark about the words. */

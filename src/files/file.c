@@ -149,7 +149,19 @@ int folder_can_hold(const char *file)
     return problem;
 }
 
-static bool file_is_abandoned(const char *name);
+/* A file under way is named by this, its process, "-" and a number. */
+#define TEMPORARY_BEGIN ".attn-"
+
+/* Whether a file's name is that of a replacement whose process ended before it did. */
+static bool file_is_abandoned(const char *name)
+{
+    size_t size = strlen(TEMPORARY_BEGIN);
+    char *end;
+    if (strncmp(name, TEMPORARY_BEGIN, size) != 0)
+        return false;
+    long process = strtol(name + size, &end, 10);
+    return *end == '-' && process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
 
 void folder_clear_leftovers(const char *folder)
 {
@@ -179,8 +191,16 @@ bool folder_state_path(const char *name, char *path, size_t capacity)
 
 enum { TEMPORARY_TRIES = 100 };
 
-/* A file under way is named by this, its process, "-" and a number. */
-#define TEMPORARY_BEGIN ".attn-"
+struct file_stamp file_stamp_of(const struct stat *info)
+{
+    return (struct file_stamp){info->st_mtim, info->st_size, info->st_ino};
+}
+
+bool file_stamp_is(const struct file_stamp *a, const struct file_stamp *b)
+{
+    return a->time.tv_sec == b->time.tv_sec && a->time.tv_nsec == b->time.tv_nsec &&
+           a->size == b->size && a->inode == b->inode;
+}
 
 bool file_write_all(int fd, const void *bytes, size_t size)
 {
@@ -303,17 +323,6 @@ static int open_beside(const char *path, mode_t mode, char *temporary, size_t ca
             break;
     }
     return fd;
-}
-
-/* Whether a file's name is that of a replacement whose process ended before it did. */
-static bool file_is_abandoned(const char *name)
-{
-    size_t size = strlen(TEMPORARY_BEGIN);
-    char *end;
-    if (strncmp(name, TEMPORARY_BEGIN, size) != 0)
-        return false;
-    long process = strtol(name + size, &end, 10);
-    return *end == '-' && process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
 }
 
 bool file_replacement_begin(const char *path, mode_t mode, struct file_replacement *ret)

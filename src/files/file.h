@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "base/text.h"
 
@@ -54,6 +55,17 @@ void folder_clear_leftovers(const char *folder);
 /* Writes $XDG_STATE_HOME/attn/NAME, else ~/.local/state/attn/NAME. False when there is neither, or
  * it does not fit. */
 bool folder_state_path(const char *name, char *path, size_t capacity);
+
+/* Tells two states of a file apart, as far as its system notes them. */
+struct file_stamp {
+    struct timespec time; /* of the last write */
+    off_t size;
+    ino_t inode;
+};
+
+struct stat;
+struct file_stamp file_stamp_of(const struct stat *info);
+bool file_stamp_is(const struct file_stamp *a, const struct file_stamp *b); /* the same state */
 
 /* All of the bytes, however many writes or reads it takes; signals in between do not count. False
  * with errno set; a file that ends early is EIO. */

@@ -37,9 +37,9 @@
 
 struct map {
     size_t n_owners;
-    int fd;
+    int fd; /* open for reading as long as the map is there */
     size_t size;
-    unsigned char *bytes;
+    unsigned char *bytes; /* NULL if the file is empty */
 };
 
 static bool map_file_at(struct map *map, const char *name, struct error *reterr)
@@ -54,7 +54,15 @@ static bool map_file_at(struct map *map, const char *name, struct error *reterr)
     return true;
 }
 
-static void map_release(struct map *map);
+static void map_release(struct map *map)
+{
+    if (map == NULL || --map->n_owners > 0)
+        return;
+    if (map->bytes != NULL)
+        munmap(map->bytes, map->size);
+    file_close(&map->fd);
+    free(map);
+}
 
 /* ERR_FILE, in words that begin with name: it can't be read, or is no regular file. */
 static bool map_open(const char *path, const char *name, struct map **ret, struct error *reterr)
@@ -76,33 +84,6 @@ static struct map *map_share(struct map *map)
 {
     map->n_owners++;
     return map;
-}
-
-static void map_release(struct map *map)
-{
-    if (map == NULL || --map->n_owners > 0)
-        return;
-    if (map->bytes != NULL)
-        munmap(map->bytes, map->size);
-    file_close(&map->fd);
-    free(map);
-}
-
-static size_t map_size(const struct map *map)
-{
-    return map->size;
-}
-
-/* The first byte, NULL of an empty file. */
-static const unsigned char *map_bytes(const struct map *map)
-{
-    return map->bytes;
-}
-
-/* The file, open for reading as long as the map is there. */
-static int map_file(const struct map *map)
-{
-    return map->fd;
 }
 
 /* Is the file still as long as it was? */
@@ -398,7 +379,7 @@ static bool does_not_follow(const struct safetensors *file, const struct safeten
 
 static bool ends_elsewhere(const struct safetensors *file, size_t end, struct error *reterr)
 {
-    size_t has = map_size(file->map) - file->data;
+    size_t has = file->map->size - file->data;
     if (end > has)
         return error_set(reterr, ERR_FILE,
                          "%s: truncated: its tensors take %zu bytes, and there are %zu; copy or "
@@ -421,7 +402,7 @@ static bool check_places(struct safetensors *file, struct error *reterr)
             return does_not_follow(file, &file->entries[i], at, reterr);
         at = file->entries[i].end;
     }
-    return at == map_size(file->map) - file->data || ends_elsewhere(file, at, reterr);
+    return at == file->map->size - file->data || ends_elsewhere(file, at, reterr);
 }
 
 /* ---- the header's bytes ---- */
@@ -456,8 +437,8 @@ static bool is_another(const struct safetensors *file, const unsigned char *begi
 static bool take_header_size(const struct safetensors *file, size_t *ret, struct error *reterr)
 {
     unsigned char begin[32];
-    size_t size = map_size(file->map);
-    size_t n = file_read_at(map_file(file->map), 0, begin, size_min(size, sizeof begin));
+    size_t size = file->map->size;
+    size_t n = file_read_at(file->map->fd, 0, begin, size_min(size, sizeof begin));
     if (is_another(file, begin, n, reterr))
         return false;
     if (n <= PREAMBLE)
@@ -488,7 +469,7 @@ static bool check_padding(const struct safetensors *file, size_t at, struct erro
     unsigned char bytes[4096];
     while (at < file->data) {
         size_t n = size_min(sizeof bytes, file->data - at);
-        if (file_read_at(map_file(file->map), at, bytes, n) < n)
+        if (file_read_at(file->map->fd, at, bytes, n) < n)
             return error_set(reterr, ERR_FILE, "%s: it became shorter while it was read",
                              file->name);
         for (size_t i = 0; i < n; i++)
@@ -508,7 +489,7 @@ static bool read_header(struct safetensors *file, struct error *reterr)
     size_t size = 0, used = 0;
     json_t *root;
     if (!take_header_size(file, &size, reterr) ||
-        !json_read_part(map_file(file->map), file->name, PREAMBLE, size,
+        !json_read_part(file->map->fd, file->name, PREAMBLE, size,
                         (size_t)SAFETENSORS_MAX_TENSORS * MAX_VALUES_EACH + MAX_METADATA, &root,
                         &used, reterr))
         return false;
@@ -584,7 +565,7 @@ static bool view(const struct safetensors *file, const struct safetensors_entry 
                  struct tensor *ret, struct error *reterr)
 {
     /* At a multiple of 4 of a map, which begins at a page. */
-    const void *numbers = map_bytes(file->map) + file->data + entry->begin;
+    const void *numbers = file->map->bytes + file->data + entry->begin;
     struct map *owner = map_share(file->map);
     if (tensor_foreign(entry->n_axes, entry->shape, numbers, owner, release_map, ret, reterr))
         return true;
@@ -618,7 +599,7 @@ static bool convert(const struct safetensors *file, const struct safetensors_ent
     bool ok = chunk != NULL || error_memory(reterr, file->name);
     for (size_t done = 0, n; ok && done < size; done += n) {
         n = size_min(size - done, CHUNK_SIZE / width);
-        if (file_read_at(map_file(file->map), at + done * width, chunk, n * width) < n * width)
+        if (file_read_at(file->map->fd, at + done * width, chunk, n * width) < n * width)
             ok = is_cut(file, reterr);
         size_t fits = ok ? dtype->convert(chunk, n, numbers->data + done) : n;
         if (fits < n)

@@ -10,12 +10,11 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "files/file.h"
 
 struct saved_file {
     char name[SAVES_NAME_BYTES];
-    struct timespec time;
-    off_t size;
-    ino_t inode;
+    struct file_stamp stamp;
 };
 
 /* ---- what was saved ---- */
@@ -57,9 +56,7 @@ static struct saved_file *file_called(struct saves *saves, const char *name)
 static bool note_file(struct saves *saves, const struct saved_file *now, struct error *reterr)
 {
     struct saved_file *file = file_called(saves, now->name);
-    if (file != NULL && file->time.tv_sec == now->time.tv_sec &&
-        file->time.tv_nsec == now->time.tv_nsec && file->size == now->size &&
-        file->inode == now->inode)
+    if (file != NULL && file_stamp_is(&file->stamp, &now->stamp))
         return true;
     if (file == NULL) {
         struct saved_file *files =
@@ -84,7 +81,7 @@ bool saves_look(struct saves *saves, struct error *reterr)
         if (!text_ends_with(entry->d_name, ".c") || strlen(entry->d_name) >= SAVES_NAME_BYTES ||
             fstatat(dirfd(folder), entry->d_name, &info, 0) != 0)
             continue;
-        struct saved_file now = {.time = info.st_mtim, .size = info.st_size, .inode = info.st_ino};
+        struct saved_file now = {.stamp = file_stamp_of(&info)};
         snprintf(now.name, sizeof now.name, "%s", entry->d_name);
         ok = note_file(saves, &now, reterr);
     }

@@ -79,3 +79,21 @@ void node_picture_release(struct node_picture *picture)
 {
     tensor_release(&picture->hidden);
 }
+
+bool node_show(struct node *node, bool marks_hidden, const struct show_options *options,
+               struct doc *out, struct error *reterr)
+{
+    struct node_picture shown;
+    if (!marks_hidden) {
+        const struct picture plain = {
+            .tensor = &node->value, .labels = node->labels, .id = node->id};
+        matrix_show(out, &plain, options);
+        return true;
+    }
+    if (!node_picture_init(&shown, node, NULL, reterr))
+        return false;
+    matrix_show(out, &shown.picture, options);
+    hidden_note_show(out, &shown.picture, options);
+    node_picture_release(&shown);
+    return true;
+}

@@ -26,4 +26,9 @@ bool node_picture_init(struct node_picture *ret, struct node *node, const char *
                        struct error *reterr);
 void node_picture_release(struct node_picture *picture);
 
+/* Adds the node's numbers as a table. marks_hidden: a weight that a mask hides is a dot, which a
+ * line below the table explains; else it is a 0 like any other. ERR_MEMORY. */
+bool node_show(struct node *node, bool marks_hidden, const struct show_options *options,
+               struct doc *out, struct error *reterr);
+
 #endif

@@ -149,20 +149,15 @@ static bool add_stage(struct node *node, bool is_kept, const struct show_options
         return true;
     }
     struct doc matrix;
-    struct node_picture shown;
-    if (!node_picture_init(&shown, node, NULL, reterr))
-        return false;
     struct show_options inner = *options;
     inner.width_cols -= inner.width_cols > 24 ? 2 : 0;
     doc_init(&matrix);
     add_heading(node, doc);
-    matrix_show(&matrix, &shown.picture, &inner);
-    hidden_note_show(&matrix, &shown.picture, &inner);
+    bool ok = node_show(node, true, &inner, &matrix, reterr);
     doc_append(doc, &matrix, 2);
     doc->failed = doc->failed || matrix.failed;
     doc_release(&matrix);
-    node_picture_release(&shown);
-    return true;
+    return ok;
 }
 
 static bool add_stages(const struct node_set *set, const struct node_set *kept,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "show/grid.h"
+#include "show/grid_internal.h"
 #include "show/heat_cell.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -218,13 +218,13 @@ static void lay_out(struct bars *bars, const struct grid *grid, const struct num
 /* How many bars are shown. */
 static size_t count_bars(const struct picture *picture, const struct show_options *options)
 {
-    size_t n = grid_count(picture);
     struct grid grid = grid_of(picture, 0);
-    size_t most_cols = grid_is_vector(&grid) ? VECTOR_MAX : ROW_MAX;
-    if (!options->full)
-        return size_min(n, GRID_COUNT_MAX) * size_min(grid.n_rows, ROW_MAX) *
-               size_min(grid.n_cols, most_cols);
-    return n * grid.n_rows * grid.n_cols;
+    size_t n_rows = grid.n_rows, n_cols = grid.n_cols;
+    if (!options->full) {
+        n_rows = size_min(n_rows, ROW_MAX);
+        n_cols = size_min(n_cols, grid_is_vector(&grid) ? VECTOR_MAX : ROW_MAX);
+    }
+    return grid_count_shown(picture, options) * n_rows * n_cols;
 }
 
 void bars_show(struct doc *doc, const struct picture *picture, const struct show_options *options)

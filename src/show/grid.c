@@ -1,5 +1,5 @@
-/* Pictures as flat tables: see grid.h. */
-#include "show/grid.h"
+/* Pictures as flat tables: see grid_internal.h. */
+#include "show/grid_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,6 +40,12 @@ size_t grid_count(const struct picture *picture)
     for (unsigned axis = 0; axis < x->n_axes - table_axes(x); axis++)
         count *= x->shape[axis];
     return count;
+}
+
+size_t grid_count_shown(const struct picture *picture, const struct show_options *options)
+{
+    size_t n = grid_count(picture);
+    return options->full ? n : size_min(n, GRID_COUNT_MAX);
 }
 
 struct grid grid_of(const struct picture *picture, size_t i)
@@ -329,8 +335,7 @@ bool grid_show_empty(struct doc *doc, const struct picture *picture)
 void grid_draw_all(struct doc *doc, const struct picture *picture,
                    const struct show_options *options, grid_draw *draw, const void *style)
 {
-    size_t n = grid_count(picture);
-    struct elision tables = elision_of(n, options->full ? n : GRID_COUNT_MAX);
+    struct elision tables = elision_of(grid_count(picture), grid_count_shown(picture, options));
     for (size_t k = 0; k < elision_shown(&tables) && !doc->failed; k++) {
         if (elision_gap_before(&tables, k))
             elision_note(doc, &tables, " tables", options);

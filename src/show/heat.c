@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "show/grid.h"
+#include "show/grid_internal.h"
 #include "show/heat_cell.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -623,10 +623,8 @@ static struct heat heat_of(const struct picture *picture, const struct show_opti
                         .scale = how.scale};
     measure(&heat, picture);
     struct grid first = grid_of(picture, 0);
-    size_t n_tables = grid_count(picture);
+    size_t n_tables = grid_count_shown(picture, options);
     lay_out(&heat, &first, options);
-    if (!options->full)
-        n_tables = size_min(n_tables, GRID_COUNT_MAX);
     if (options->extra_lines / n_tables > 0)
         grow(&heat, &first, options->extra_lines / n_tables, cols_max, options);
     if (shared != NULL) {

@@ -2,7 +2,7 @@
 #ifndef ATTN_SHOW_HEAT_CELL_H
 #define ATTN_SHOW_HEAT_CELL_H
 
-#include "show/grid.h"
+#include "show/grid_internal.h"
 #include "show/heat.h"
 #include "show/number.h"
 

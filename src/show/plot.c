@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "show/grid.h"
+#include "show/grid_internal.h"
 #include "show/labels.h"
 #include "show/number.h"
 #include "tensor/tensor.h"

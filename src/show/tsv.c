@@ -1,7 +1,7 @@
 /* See tsv.h. */
 #include "show/tsv.h"
 
-#include "show/grid.h"
+#include "show/grid_internal.h"
 #include "show/labels.h"
 #include "show/number.h"
 #include "tensor/tensor.h"

@@ -42,12 +42,6 @@ static unsigned draw(struct typist *typist, unsigned n)
 
 static const char commands_keys[] = "Esc close"; /* of the list that F2 opens */
 
-static bool has_commands(struct screen *shown, const char *what)
-{
-    return strstr(screen_row(shown, shown->rows - 1), what) != NULL;
-}
-
-/* The keys of a question, or of a page that offers lines; other pages have "n next". */
 static bool is_waiting(void)
 {
     const char *keys = screen_row(&screen, screen.rows - 1);
@@ -68,7 +62,8 @@ static bool is_answered(void)
 /* All of the frame without the list: the keys of a question, or those after its answer. */
 static bool has_lesson(struct screen *shown, const char *what)
 {
-    return !has_commands(shown, what) && (is_waiting() || is_answered());
+    return strstr(screen_row(shown, shown->rows - 1), what) == NULL &&
+           (is_waiting() || is_answered());
 }
 
 static void refuse(const struct typist *typist, const char *what)
@@ -118,7 +113,7 @@ static void wait_taken(struct typist *typist)
 {
     press_keys(typist, "w");
     press_named("F2");
-    screen_wait_for(&screen, has_commands, commands_keys);
+    wait_keys(commands_keys);
     press_keys(typist, ESCAPE);
     screen_wait_for(&screen, has_lesson, commands_keys);
 }

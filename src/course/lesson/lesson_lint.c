@@ -21,13 +21,15 @@
 #include "course/lesson/lesson_minutes.h"
 #include "course/lesson/prose_values.h"
 
+enum { COLS = 80, PATH_BYTES = 4096 };
+
+/* As a learner's session has them. */
+static const struct settings lesson_settings = {
+    .digits = 4, .width_cols = COLS, .echo = true, .no_files = true};
+
 /* ---- lesson answers ---- */
 
-enum {
-    COLS = 80,
-    PATH_BYTES = 4096,
-    MAX_FILE_BYTES = 4 * 1024 * 1024,
-};
+enum { MAX_FILE_BYTES = 4 * 1024 * 1024 };
 
 struct given_answer {
     char *lesson, *question, *typed;
@@ -159,12 +161,10 @@ static bool open_lesson(struct given_answers *answers, const char *name, const c
     char path[PATH_BYTES];
     struct lesson *lesson;
     struct session session;
-    const struct settings settings = {
-        .digits = 4, .width_cols = COLS, .echo = true, .no_files = true};
     snprintf(path, sizeof path, "%s/%s.md", folder, name);
     if (!lesson_read(path, &lesson, reterr))
         return false;
-    session_init(&session, command_find, &settings, data_dir, stop);
+    session_init(&session, command_find, &lesson_settings, data_dir, stop);
     bool ok = judge_lesson(answers, lesson, &session, out, reterr);
     session_release(&session);
     lesson_free(lesson);
@@ -368,12 +368,10 @@ static bool read_and_walk(struct noting *noting, const char *data_dir,
                           const volatile sig_atomic_t *stop)
 {
     struct lesson *lesson;
-    const struct settings settings = {
-        .digits = 4, .width_cols = COLS, .echo = true, .no_files = true};
     if (!lesson_read(noting->path, &lesson, noting->reterr))
         return false;
     noting->lesson = lesson;
-    session_init(&noting->session, command_find, &settings, data_dir, stop);
+    session_init(&noting->session, command_find, &lesson_settings, data_dir, stop);
     bool ok = walk(noting);
     session_release(&noting->session);
     lesson_free(lesson);
@@ -946,7 +944,6 @@ bool lesson_lint(const char *path, const char *data_dir, const volatile sig_atom
                  struct lesson_faults *faults, struct error *reterr)
 {
     struct lesson *lesson;
-    struct settings settings = {.digits = 4, .width_cols = COLS, .echo = true, .no_files = true};
     struct lesson_check check = {
         .path = path, .data_dir = data_dir, .stop = stop, .faults = faults};
     if (!lesson_read(path, &lesson, &check.error)) {
@@ -958,7 +955,7 @@ bool lesson_lint(const char *path, const char *data_dir, const volatile sig_atom
     }
     check.lesson = lesson;
     check.in_course = has_number(lesson->file_name);
-    session_init(&check.session, command_find, &settings, data_dir, stop);
+    session_init(&check.session, command_find, &lesson_settings, data_dir, stop);
     check_lesson(&check);
     session_release(&check.session);
     lesson_free(lesson);

@@ -43,14 +43,7 @@ bool value_show(const struct settings *settings, const struct value *value, stru
     bool ok = true;
     if (value->kind == VALUE_NODE) {
         struct show_options options = settings_show_options(settings);
-        struct node_picture shown;
-        if (!node_picture_init(&shown, value->as.node, NULL, reterr))
-            return false;
-        if (!settings->echo)
-            shown.picture.hidden = NULL;
-        matrix_show(out, &shown.picture, &options);
-        hidden_note_show(out, &shown.picture, &options);
-        node_picture_release(&shown);
+        ok = node_show(value->as.node, settings->echo, &options, out, reterr);
     } else if (value->kind == VALUE_LIST && holds_tensors(value->as.list)) {
         for (size_t i = 0; ok && i < value->as.list->n; i++)
             ok = value_show(settings, &value->as.list->items[i], out, reterr);

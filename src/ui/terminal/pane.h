@@ -44,6 +44,7 @@ struct pane_request {
 };
 
 enum { PANE_MAX_FDS = 8 };
+#define PANE_CLEARED "cleared; Esc leaves the field"
 
 /* Every operation but draw may be NULL: then the pane has nothing of the kind. `state` is what
  * struct pane holds. */
@@ -62,7 +63,8 @@ struct pane_ops {
     bool (*types)(const void *state);
 
     /* Empties the field in which something was typed, and leaves it open: what Esc and ^C do first.
-     * False: no field is open, or nothing was typed into it. */
+     * A pane with a line for messages says PANE_CLEARED there. False: no field is open, or nothing
+     * was typed into it. */
     bool (*clear)(void *state);
     /* Closes a field that was opened for one purpose (a search, an edit, a name) and drops what was
      * typed into it: Esc, ^C and ^Q do this in every pane. False: no such field is open. */

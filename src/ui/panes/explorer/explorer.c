@@ -854,7 +854,7 @@ static bool clear(void *state)
     struct explorer *explorer = state;
     if (!explorer->is_typing || !field_clear(&explorer->field))
         return false;
-    explorer_say(explorer, "cleared; Esc leaves the field");
+    explorer_say(explorer, PANE_CLEARED);
     return true;
 }
 

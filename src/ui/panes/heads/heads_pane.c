@@ -285,7 +285,7 @@ static bool clear(void *state)
     struct heads_pane *pane = state;
     if (pane->words.is_shown || !pane->is_typing || !pane->is_touched || !field_clear(&pane->field))
         return false;
-    heads_say(pane, "cleared; Esc leaves the field");
+    heads_say(pane, PANE_CLEARED);
     return true;
 }
 

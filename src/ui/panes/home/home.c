@@ -189,11 +189,11 @@ static const struct lesson *read_lesson(struct making *making, const char *path,
     struct home_lesson *kept = NULL;
     struct stat file = {0};
     bool is_known = stat(path, &file) == 0;
+    const struct file_stamp now = file_stamp_of(&file);
     for (size_t i = 0; i < home->n_lessons && kept == NULL; i++)
         if (strcmp(home->lessons[i].lesson->path, path) == 0)
             kept = &home->lessons[i];
-    if (kept != NULL && is_known && kept->size == file.st_size &&
-        memcmp(&kept->changed, &file.st_mtim, sizeof kept->changed) == 0)
+    if (kept != NULL && is_known && file_stamp_is(&kept->stamp, &now))
         return kept->lesson;
     if (kept == NULL) {
         struct home_lesson *lessons =
@@ -211,7 +211,7 @@ static const struct lesson *read_lesson(struct making *making, const char *path,
         kept = &home->lessons[home->n_lessons++];
     else
         lesson_free(kept->lesson);
-    *kept = (struct home_lesson){lesson, file.st_mtim, file.st_size};
+    *kept = (struct home_lesson){lesson, now};
     return lesson;
 }
 

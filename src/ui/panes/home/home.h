@@ -7,13 +7,11 @@
 #ifndef ATTN_UI_PANES_HOME_HOME_H
 #define ATTN_UI_PANES_HOME_HOME_H
 
-#include <sys/types.h>
-#include <time.h>
-
 #include "base/arena.h"
 #include "course/player/tutor.h"
 #include "course/progress/lesson_count.h"
 #include "exercise/exercises.h"
+#include "files/file.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/pane.h"
 
@@ -67,8 +65,7 @@ enum home_field { HOME_FIELD_CLOSED, HOME_FIELD_FILTER, HOME_FIELD_TEXT };
 /* A lesson as its file was when it was read: home comes back at once. */
 struct home_lesson {
     struct lesson *lesson;
-    struct timespec changed;
-    off_t size;
+    struct file_stamp stamp;
 };
 
 struct home {

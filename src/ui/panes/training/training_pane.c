@@ -277,7 +277,7 @@ static bool clear(void *state)
     struct training_pane *pane = state;
     if (!pane->is_typing || !field_clear(&pane->field))
         return false;
-    training_say(pane, "cleared; Esc leaves the field");
+    training_say(pane, PANE_CLEARED);
     return true;
 }
 

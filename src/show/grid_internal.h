@@ -1,6 +1,6 @@
 /* A picture taken apart into flat tables, for the files that draw them. */
-#ifndef ATTN_SHOW_GRID_H
-#define ATTN_SHOW_GRID_H
+#ifndef ATTN_SHOW_GRID_INTERNAL_H
+#define ATTN_SHOW_GRID_INTERNAL_H
 
 #include "show/matrix.h"
 
@@ -40,6 +40,8 @@ struct heading {
 
 /* How many tables a picture has. */
 size_t grid_count(const struct picture *picture);
+/* How many of them are shown with these options. */
+size_t grid_count_shown(const struct picture *picture, const struct show_options *options);
 /* Table number i of a picture, in row-major order. */
 struct grid grid_of(const struct picture *picture, size_t i);
 

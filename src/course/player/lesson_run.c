@@ -311,13 +311,12 @@ bool lesson_run_go_back(struct lesson_run *run, size_t page)
 bool lesson_run_go_to(struct lesson_run *run, size_t page, struct error *reterr)
 {
     const struct run_mark start = {0};
-    if (run->reached > page && page > 0 && !lesson_run_go_back(run, page - 1))
-        lesson_run_restart(run);
-    else if (run->reached > page && page == 0) {
-        if (take_back(run, &start))
-            run->reached = 0;
-        else
+    if (run->reached > page) {
+        bool is_back = page > 0 ? lesson_run_go_back(run, page - 1) : take_back(run, &start);
+        if (!is_back)
             lesson_run_restart(run);
+        else if (page == 0)
+            run->reached = 0;
     }
     return lesson_run_until(run, page, NULL, reterr);
 }

@@ -65,20 +65,21 @@ lint_shell() {
 }
 
 cmd_lint() {
-    local step failed='' steps='format warnings_gcc floors posix warnings_clang tidy cppcheck shell'
+    local step failed='' steps='format english warnings_gcc floors posix warnings_clang tidy cppcheck shell'
     case ${1:-} in
     '') provide "${lint_needs[@]}" ;;
-    --format-only) steps=format && provide "${format_needs[@]}" ;;
+    --format-only) steps='format english' && provide "${format_needs[@]}" ;;
     *) usage >&2 && exit 2 ;;
     esac
     for step in $steps; do
         say "lint: ${step/_/ of }"
         case $step in
+        english) python3 "$root/tools/check_english.py" "$root" ;;
         floors) python3 "$root/tools/check_floors.py" "$root" "$root/build-gcc" ;;
         posix) python3 "$root/tools/check_posix.py" "$root" "$root/build-gcc" ;;
         warnings_*) lint_warnings "${step#warnings_}" ;;
         *) "lint_$step" ;;
         esac || failed="$failed ${step/_/ of },"
     done
-    [ -z "$failed" ] || die "lint found something to mend in:${failed%,}"
+    [ -z "$failed" ] || die "lint found something to correct in:${failed%,}"
 }

@@ -31,11 +31,11 @@
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 
-/* What is attended with, and how. All zero except query, key and value is plain attention. The
- * tensors stay the caller's and are only read.
+/* The tensors that attention reads, and its options. With all options zero it is plain attention.
+ * The tensors stay the caller's and are only read.
  *
  * "..." are leading axes (batch, heads, or none). Those of query, key and value broadcast to each
- * other, and the results have the common ones. */
+ * other, and the results have the broadcast axes. */
 struct attention_input {
     const struct tensor *query; /* (..., n_q, d_k) */
     const struct tensor *key;   /* (..., n_k, d_k) */
@@ -76,7 +76,7 @@ struct attention_trace {
     struct tensor context; /* (..., n_q, d_v): dropped value */
 };
 
-/* The gradients of a loss with respect to what went in; shapes as in the input. */
+/* The gradients of a loss with respect to the inputs; shapes as in the input. */
 struct attention_gradients {
     struct tensor query, key, value;
     struct tensor mask; /* 0 where the mask is -inf; empty unless an additive mask was given */
@@ -105,12 +105,14 @@ void attention_trace_release(struct attention_trace *trace);
 bool attention_backward(const struct attention_input *input, const struct tensor *d_context,
                         const volatile sig_atomic_t *stop,
                         struct attention_gradients *ret_gradients, struct error *reterr);
-/* attention_forward() that also leaves in *ret_saved what spares attention_backward_saved() the way
- * forward: (2, ..., n_q), or an empty tensor where the steps are to be computed again anyway. */
+/* attention_forward() that also saves in *ret_saved what attention_backward_saved() needs to skip
+ * the forward pass: (2, ..., n_q), or an empty tensor if the steps will have to be computed again
+ * anyway. */
 bool attention_forward_saving(const struct attention_input *input,
                               const volatile sig_atomic_t *stop, struct tensor *ret_context,
                               struct tensor *ret_saved, struct error *reterr);
-/* attention_backward() with what attention_forward_saving() gave for the same input. */
+/* attention_backward() with the context and the saved tensor that attention_forward_saving() gave
+ * for the same input. */
 bool attention_backward_saved(const struct attention_input *input, const struct tensor *context,
                               const struct tensor *saved, const struct tensor *d_context,
                               const volatile sig_atomic_t *stop,

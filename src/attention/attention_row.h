@@ -5,11 +5,11 @@
 
 #include "attention/attention_plan.h"
 
-/* What the steps give for the query at hand, overwritten by the next query. */
+/* The results of the steps for the current query; the next query overwrites them. */
 struct attention_row {
     float *scores, *scaled, *capped, *masked, *weights, *dropped; /* n_k numbers each */
     double *context;                                              /* d_v sums */
-    double *gradient; /* n_k numbers, for the way back */
+    double *gradient; /* n_k numbers, for the backward pass */
     float *steps;     /* the block that holds the six */
     double *sums;     /* the block that holds the two */
 };
@@ -22,8 +22,8 @@ void attention_row_release(struct attention_row *row);
 void attention_row_attend(const struct attention_row *row, const struct attention_plan *plan,
                           const struct attention_head *head, size_t i);
 
-/* The numbers for query i and key j of this head in the mask, and for query i and key 0 among the
- * dropout factors; NULL where there are none. */
+/* The numbers for query i and key j of this head in the mask, and for query i and key 0 in the
+ * dropout factors; NULL without a mask, or without dropout. */
 const float *attention_row_mask(const struct attention_plan *plan,
                                 const struct attention_head *head, size_t i, size_t j);
 const float *attention_row_dropout(const struct attention_plan *plan,

@@ -15,13 +15,13 @@
 struct cross_entropy {
     const struct tensor *scores;  /* (..., n_classes) */
     const struct tensor *targets; /* (...): whole numbers from 0, below n_classes */
-    double ignored;               /* a target that is left out, such as -100; NAN: none is */
+    double ignored; /* targets of this class are left out, such as -100; NAN: no target is */
 };
 
-/* *ret (...) = the loss of each row, 0 where the target is left out. Of a row that holds NaN or
- * +inf, or nothing but -inf, it is NaN. stop, here and below: looked at between rows, when not
- * NULL; once it is not 0, ERR_INTERRUPTED. ERR_SHAPE when the shapes do not fit; ERR_RANGE for a
- * target that is no class. */
+/* *ret (...) = the loss of each row, 0 if its target is left out. A row that holds NaN or +inf, or
+ * only -inf, gives NaN. stop, here and below, if not NULL: read between rows; once it is not 0,
+ * ERR_INTERRUPTED. ERR_SHAPE when the shapes do not fit; ERR_RANGE for a target that is not a
+ * class. */
 bool cross_entropy_forward(const struct cross_entropy *rows, const volatile sig_atomic_t *stop,
                            struct tensor *ret, struct error *reterr);
 

@@ -29,14 +29,14 @@ void kv_cache_release(struct kv_cache *cache);
 bool kv_cache_append(struct kv_cache *cache, const struct tensor *key, const struct tensor *value,
                      struct error *reterr);
 
-/* Views of what the cache holds: *ret_key (..., length, d_k), *ret_value (..., length, d_v). */
+/* Views of the rows filled so far: *ret_key (..., length, d_k), *ret_value (..., length, d_v). */
 bool kv_cache_view(const struct kv_cache *cache, struct tensor *ret_key, struct tensor *ret_value,
                    struct error *reterr);
 
 /* Appends input->key and input->value, the rows of the new tokens, and attends with input->query to
  * everything in the cache. The rest of the input means what it means in attention_forward(), with
  * n_k the new length; a causal offset counts from the new tokens: with 0, new token i may attend to
- * the new tokens 0..i and to all that were there before. When it fails the cache is unchanged. */
+ * the new tokens 0..i and to all earlier ones. On failure the cache is unchanged. */
 bool kv_cache_attend(struct kv_cache *cache, const struct attention_input *input,
                      const volatile sig_atomic_t *stop, struct tensor *ret_context,
                      struct tensor *ret_weights, struct error *reterr);

@@ -15,8 +15,8 @@
  * heads, ERR_LIMIT when x has all the axes a tensor can have. */
 bool heads_split(const struct tensor *x, size_t n_heads, struct tensor *ret, struct error *reterr);
 
-/* Back again: x (..., n_heads, n, head_dim) as (..., n, n_heads * head_dim), dense or a view.
- * ERR_SHAPE when x has fewer than three axes. */
+/* The inverse of heads_split(): x (..., n_heads, n, head_dim) as (..., n, n_heads * head_dim),
+ * dense or a view. ERR_SHAPE when x has fewer than three axes. */
 bool heads_merge(const struct tensor *x, struct tensor *ret, struct error *reterr);
 
 /* The layer: its learned weights, and how it attends. The tensors stay the caller's and are only
@@ -36,8 +36,8 @@ struct multihead {
     double dropout_p;             /* for multihead_dropout() */
 };
 
-/* What the layer is applied to; for self-attention query, key and value are the same tensor. The
- * tensors stay the caller's and are only read. */
+/* The inputs of the layer; for self-attention query, key and value are the same tensor. The tensors
+ * stay the caller's and are only read. */
 struct multihead_input {
     const struct tensor *query; /* (..., n_q, d_query) */
     const struct tensor *key;   /* (..., n_k, d_key) */
@@ -49,8 +49,9 @@ struct multihead_input {
                                    * training; else NULL */
 };
 
-/* Gradients of a loss; shapes as in the layer and the input. Those of biases and projections that
- * the layer has not are empty. For self-attention the gradient of x is query + key + value. */
+/* Gradients of a loss; shapes as in the layer and the input. The gradients of biases and
+ * projections that the layer does not have are empty. For self-attention the gradient of x is query
+ * + key + value. */
 struct multihead_gradients {
     struct tensor query, key, value;
     struct tensor w_query, w_key, w_value, b_query, b_key, b_value, w_out, b_out;

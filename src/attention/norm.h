@@ -13,7 +13,7 @@
 
 #include "tensor/tensor.h"
 
-/* What is normed, and how. The tensors stay the caller's and are only read. */
+/* The rows to norm, and the options. The tensors stay the caller's and are only read. */
 struct norm {
     const struct tensor *x;      /* (..., n) */
     const struct tensor *weight; /* (n), or NULL: 1 */
@@ -27,9 +27,9 @@ struct norm {
 bool norm_forward(const struct norm *norm, const volatile sig_atomic_t *stop, struct tensor *ret,
                   struct error *reterr);
 
-/* The gradients for given d, the gradient of the result, in one axis one after the other: of x,
- * then of weight and of bias where there are any. Errors as above, and ERR_SHAPE when d has another
- * shape than x. */
+/* The gradients for given d, the gradient of the result, joined in a tensor of one axis: first that
+ * of x, then those of weight and of bias, if the norm has them. Errors as above, and ERR_SHAPE when
+ * d has another shape than x. */
 bool norm_backward(const struct norm *norm, const struct tensor *d,
                    const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr);
 

@@ -6,15 +6,15 @@
  * below, so scores of 10000 do not overflow. Source: Goodfellow, Bengio and Courville 2016, "Deep
  * Learning", section 4.1; with a mask: Vaswani et al. 2017, "Attention Is All You Need", 3.2.3.
  *
- * What a row gives that does not hold ordinary numbers only:
+ * Rows that hold more than ordinary numbers give:
  *
  *   row                                softmax   log_softmax   softmax_weights
  *   -inf beside finite scores          0 there   -inf there    0 there
  *   every score -inf                   NaN       NaN           0
  *   some score NaN or +inf             NaN       NaN           NaN      (the whole row)
  *
- * The first two columns are PyTorch's. The third is what attention wants: -inf says "hidden", and
- * a query that may see no key gives no weight to any. */
+ * The first two columns are PyTorch's. The third is what attention needs: -inf says "hidden", and a
+ * query that may see no key gives no weight to any. */
 #ifndef ATTN_ATTENTION_SOFTMAX_H
 #define ATTN_ATTENTION_SOFTMAX_H
 
@@ -22,9 +22,9 @@
 
 #include "tensor/tensor.h"
 
-/* ret = softmax of x along the axis that dim names (-1 is the last); shape of x. ERR_SHAPE when
- * there is no such axis. A single number counts as a row of one. stop, here and below: looked at
- * between rows, when not NULL; once it is not 0, ERR_INTERRUPTED. */
+/* ret = softmax of x along the axis that dim names (-1 is the last); shape of x. ERR_SHAPE if x
+ * does not have this axis. A single number counts as a row of one. stop, here and below, if not
+ * NULL: read between rows; once it is not 0, ERR_INTERRUPTED. */
 bool softmax_forward(const struct tensor *x, ptrdiff_t dim, const volatile sig_atomic_t *stop,
                      struct tensor *ret, struct error *reterr);
 

@@ -1,4 +1,4 @@
-/* Memory that is given back all at once: one arena for each typed line. */
+/* Memory that is freed all at once: each typed line has one arena. */
 #ifndef ATTN_BASE_ARENA_H
 #define ATTN_BASE_ARENA_H
 
@@ -14,7 +14,7 @@ struct arena {
 void *arena_take(struct arena *arena, size_t size);
 /* A copy of bytes with a NUL after it, alive as long; NULL without memory. */
 char *arena_copy(struct arena *arena, const char *bytes, size_t size);
-/* Gives everything back but one block, to be used again. */
+/* Frees everything but one block, which later calls use again. */
 void arena_clear(struct arena *arena);
 void arena_release(struct arena *arena); /* arena may be all zero bytes */
 

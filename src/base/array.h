@@ -9,9 +9,9 @@
 /* The number of elements of an array, not of a pointer. */
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* items with room for element n, which are as they were or moved to a larger block; *capacity is
- * how many elements there is room for, and doubles. items may be NULL with *capacity 0. NULL
- * without memory: then items and *capacity are as before. */
+/* Returns items with room for element n, moved to a larger block if necessary; *capacity, the
+ * number of elements that fit, then doubles. items may be NULL with *capacity 0. Returns NULL
+ * without memory; items and *capacity then stay as they were. */
 void *array_grow(void *items, size_t n, size_t *capacity, size_t element_size);
 
 #endif

@@ -21,7 +21,7 @@ enum error_kind {
     ERR_SHAPE,       /* shapes do not fit each other, or an axis does not exist */
     ERR_RANGE,       /* a number or an index is outside the possible range */
     ERR_TYPE,        /* a value of another kind was needed */
-    ERR_NAME,        /* a name or option nobody knows */
+    ERR_NAME,        /* an unknown name or option */
     ERR_LABEL,       /* a label that an axis does not have */
     ERR_SYNTAX,      /* the line can't be read */
     ERR_FILE,        /* a file is missing, unreadable, truncated or of another format */
@@ -34,8 +34,8 @@ struct error {
     char text[480];       /* WHAT: why; what to do. Cut at a character's end if it is too long */
 };
 
-/* Fills *reterr with kind and the formatted text, and no place. Returns false, so that a failing
- * function can end with `return error_set(...)`. reterr may be NULL: then nothing is written. */
+/* Fills *reterr with kind and the formatted text, without a place. Returns false, so that a failing
+ * function can end with `return error_set(...)`. If reterr is NULL, nothing is written. */
 bool error_set(struct error *reterr, enum error_kind kind, const char *format, ...)
     ERROR_FORMAT(3, 4);
 
@@ -46,9 +46,9 @@ bool error_memory(struct error *reterr, const char *what);
  * Nothing should go on after it, and what ran is not to blame. */
 bool error_is_stop(const struct error *error);
 
-/* Gives the error a place unless it has one. Returns false. */
+/* Gives the error a place unless it already has one. Returns false. */
 bool error_place(struct error *reterr, size_t begin, size_t end);
-/* Puts "in f: " or the like before the error's text, whose end is cut where both are too long. */
+/* Puts "in f: " or the like before the error's text; cuts the end if both together are too long. */
 void error_prefix(struct error *reterr, const char *format, ...) ERROR_FORMAT(2, 3);
 
 /* Copies src[0..size) to dst as one line of printable text of less than capacity bytes: control

@@ -1,11 +1,10 @@
-/* What becomes of memory that the program frees. */
+/* Keeps memory that the program frees, so that it can be used again. */
 #ifndef ATTN_BASE_KEPT_MEMORY_H
 #define ATTN_BASE_KEPT_MEMORY_H
 
-/* For a program that makes large results anew again and again, before it does: memory that is given
- * back to the system would come back empty, page by page. So blocks are taken from what was freed
- * before, whatever their size, and up to 512 MB of it stay. Does nothing where the C library has no
- * such choice. */
+/* Call it once in a program that makes large results again and again. Memory that goes back to the
+ * system comes back empty, page by page; after this call up to 512 MB of freed memory stay with the
+ * program, whatever the size of the blocks. Does nothing if the C library has no such setting. */
 void keep_freed_memory(void);
 
 #endif

@@ -20,7 +20,7 @@ struct text {
 
 void text_release(struct text *text); /* text may be all zero bytes */
 void text_clear(struct text *text);   /* empties it and keeps the memory */
-/* Takes back the text that was added since it had this size; a failure since then is forgotten. */
+/* Cuts the text back to a size that it had before; forgets a failure since then. */
 void text_shrink(struct text *text, size_t size);
 void text_add(struct text *text, const char *bytes, size_t size);
 void text_put(struct text *text, const char *string); /* a NUL-terminated string */
@@ -35,8 +35,8 @@ static inline bool text_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
-/* True when text[0..size) is this NUL-terminated string. Here, as tables of names ask it of nearly
- * all their rows, most of which begin with another letter. */
+/* True when text[0..size) equals this NUL-terminated string. It is inline because tables of names
+ * call it for nearly all their rows, most of which differ in the first letter. */
 static inline bool text_equals(const char *text, size_t size, const char *string)
 {
     size_t i = 0;
@@ -54,27 +54,28 @@ static inline uint64_t text_hash(const char *bytes, size_t size)
 }
 /* True when string has this ending, and something before it. */
 bool text_ends_with(const char *string, const char *ending);
-/* True for what begins as Windows saves text in UTF-16, which holds zero bytes. */
+/* True for bytes that begin like a text in UTF-16, as Windows saves it; such a text contains zero
+ * bytes. */
 bool text_is_utf16(const char *bytes, size_t size);
-/* True for nothing but blanks, tabs and ends of lines. */
+/* True if there are only blanks, tabs and line ends. */
 bool text_is_blank(const char *bytes, size_t size);
-/* A copy of bytes without the blanks at both ends, which the caller frees; NULL without memory.
- * *ret_begin is where it begins in bytes, or size. */
+/* A copy of bytes without the blanks at both ends; the caller frees it. *ret_begin is the offset in
+ * bytes at which the copy begins, or size if it is empty. NULL without memory. */
 char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin);
 
-/* A copy without the marks that are not seen and only say in which direction the letters beside
- * them are written: U+061C, U+200E, U+200F. The caller frees it; NULL without memory. */
+/* A copy without the invisible marks that only set the direction of the letters beside them:
+ * U+061C, U+200E, U+200F. The caller frees it; NULL without memory. */
 char *text_copy_undirected(const char *bytes, size_t size);
-/* That with its letters composed (Unicode's NFC), so that a name is the same from any system; what
- * is not UTF-8 is not composed. The caller frees it; NULL without memory. */
+/* Like text_copy_undirected(), and composes the letters (Unicode's NFC), so that a name is the same
+ * from any system; bytes that are not UTF-8 stay as they are. The caller frees the copy; NULL
+ * without memory. */
 char *text_copy_name(const char *bytes, size_t size);
-/* How many bytes of text are the letters of begin, in any case; 0 when it does not begin so. Both
- * are composed. */
+/* If text begins with begin, in any case and with both composed, returns the number of bytes of
+ * text that match; else 0. */
 size_t text_begins_in_any_case(const char *text, const char *begin);
 
-/* What stands for & < > and " in XML and HTML, in texts and in attributes; NULL for other
- * characters.
- */
+/* The entity for & < > or ", in the text and attributes of XML and HTML; NULL for other
+ * characters. */
 const char *text_entity(char c);
 
 /* One character as a terminal sees it. */

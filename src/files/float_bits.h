@@ -27,8 +27,8 @@ static inline float float_from_bfloat(uint16_t bits)
     return float_of((uint32_t)bits << 16);
 }
 
-/* binary16: 1 sign bit, 5 of exponent, 10 of fraction. The fraction is put where float32 has it,
- * and the exponent raised by the difference of the biases, 127 - 15. */
+/* binary16: 1 sign bit, 5 of exponent, 10 of fraction. Moves the fraction to its place in float32,
+ * and raises the exponent by the difference of the biases, 127 - 15. */
 static inline float float_from_half(uint16_t bits)
 {
     uint32_t sign = (uint32_t)(bits & 0x8000) << 16, rest = (uint32_t)(bits & 0x7FFF) << 13;
@@ -38,7 +38,7 @@ static inline float float_from_half(uint16_t bits)
     return sign != 0 ? -magnitude : magnitude;
 }
 
-/* The nearest float32. False for a finite number for which that would be infinity. */
+/* The nearest float32. False for a finite number that would become infinity. */
 static inline bool float_from_double(double number, float *ret)
 {
     /* Halfway between FLT_MAX and the next power of two: from here on rounding gives infinity. */

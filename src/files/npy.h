@@ -27,9 +27,9 @@ bool npy_format(const struct tensor *x, unsigned char **ret_bytes, size_t *ret_s
                 struct error *reterr);
 
 /* Writes x as version 1.0, C order, little-endian '<f4' ('|b1' for a bool tensor). The file appears
- * whole or not at all: it is written to a file in the same folder, synced and renamed. A file that
- * is there already keeps its permissions, and on failure its contents; directories, links, devices
- * and files that may not be written are refused. ERR_FILE names what failed. */
+ * whole or not at all: it is written to a file in the same folder, synced and renamed. An existing
+ * file keeps its permissions, and on failure its contents; directories, links, devices and files
+ * that may not be written are refused. ERR_FILE names what failed. */
 bool npy_save(const char *path, const struct tensor *x, struct error *reterr);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Adds the PNG of an SVG. ERR_FILE where rsvg-convert is not installed, or fails. */
+/* Adds the PNG of an SVG. ERR_FILE if rsvg-convert is not installed, or fails. */
 bool png_of_svg(const char *svg, size_t size, struct text *ret, struct error *reterr);
 
 #endif

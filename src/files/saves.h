@@ -1,8 +1,8 @@
-/* The saves of a folder's files, as they happen.
+/* Notices when files of a folder are saved.
  *
- * Editors write a file in place or rename a new one over it; both count. The folder is looked at
- * every SAVES_POLL_MS: that takes some microseconds a file, and works on every file system, where
- * events of the system's own do not come from files that change on another machine. */
+ * Editors write a file in place or rename a new one over it; both count. The folder is read every
+ * SAVES_POLL_MS: that takes some microseconds per file, and works on every file system; the
+ * system's own events do not report files that change on another machine. */
 #ifndef ATTN_FILES_SAVES_H
 #define ATTN_FILES_SAVES_H
 
@@ -14,15 +14,15 @@ enum { SAVES_POLL_MS = 100, SAVES_NAME_BYTES = 256 };
 
 struct saves {
     const char *folder; /* borrowed */
-    bool gone;          /* the folder is not there any more */
+    bool gone;          /* the folder does not exist any more */
 
     char (*names)[SAVES_NAME_BYTES]; /* saved, not yet handed out */
     size_t n_names, names_capacity;
-    struct saved_file *files; /* as they were when last looked at */
+    struct saved_file *files; /* as they were at the last look */
     size_t n_files, files_capacity;
 };
 
-/* Files that are there already count as seen. ERR_FILE when the folder can't be read. */
+/* Files that already exist count as seen. ERR_FILE when the folder can't be read. */
 bool saves_open(const char *folder, struct saves *ret, struct error *reterr);
 void saves_close(struct saves *saves);
 /* Looks for new saves; call it every SAVES_POLL_MS. */

@@ -20,9 +20,9 @@ void tokens_release(struct tokens *tokens); /* may be all zero bytes */
 /* False without memory. */
 bool tokens_add(struct tokens *tokens, uint32_t id, size_t begin, size_t end);
 
-/* Adds a token's bytes as they can be shown anywhere: a blank as U+2423, a tab as U+21E5, the end
- * of a line as U+21B5, any other byte or letter that is not printable as \xNN of each of its bytes.
- * In ascii they are _ \t \n, and what is not ASCII is \xNN too. */
+/* Adds a token's bytes in a form that can be shown anywhere: a blank as U+2423, a tab as U+21E5, a
+ * line end as U+21B5, each byte of anything else that is not printable as \xNN. In ascii they are _
+ * \t \n, and all bytes that are not ASCII are \xNN too. */
 void token_show(const char *bytes, size_t size, bool ascii, struct text *text);
 
 #endif

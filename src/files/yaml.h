@@ -1,9 +1,8 @@
-/* A YAML file, read value by value into structs, where every value knows its line.
+/* A YAML file, read value by value into structs; every value knows its line.
  *
- * libyaml reads the file; a table of fields says which keys a mapping may have. (libcyaml,
- * which has such tables too, knows no mappings with free keys, and keeps no lines to blame when a
- * value turns out wrong later.) What is read is copied to an arena and lives as long as it does.
- *
+ * libyaml reads the file; a table of fields says which keys a mapping may have. (libcyaml, which
+ * has such tables too, does not know mappings with free keys, and keeps no lines for messages about
+ * a value that turns out wrong later.) Values are copied to an arena and live as long as it does.
  * All messages read "FILE:LINE: KEY: what was expected". */
 #ifndef ATTN_FILES_YAML_H
 #define ATTN_FILES_YAML_H
@@ -22,14 +21,14 @@ struct yaml {
     unsigned lines_above; /* in the file, above the text that was opened */
 };
 
-/* A value of the file; NULL where there is none. Borrowed. */
+/* A value of the file; NULL if it is missing. Borrowed. */
 typedef const yaml_node_t *yaml_value;
 
 /* Parses text[0..size), which is all of the file at path. *ret_root is its one mapping. ERR_SYNTAX
  * with the line that is not YAML. On success yaml_close() it. */
 bool yaml_open(struct yaml *yaml, const char *path, const char *text, size_t size,
                struct arena *arena, yaml_value *ret_root, struct error *reterr);
-/* The same for a text that begins below lines_above lines of the file. */
+/* The same for a text that begins after lines_above lines of the file. */
 bool yaml_open_part(struct yaml *yaml, const char *path, unsigned lines_above, const char *text,
                     size_t size, struct arena *arena, yaml_value *ret_root, struct error *reterr);
 void yaml_close(struct yaml *yaml);
@@ -49,7 +48,7 @@ yaml_reader yaml_read_flag;   /* bool *: true or false */
 struct yaml_field {
     const char *key;
     yaml_reader *read;
-    void *ret; /* stays as it is where the key is missing */
+    void *ret; /* left unchanged if the key is missing */
     bool needed;
 };
 
@@ -58,7 +57,7 @@ struct yaml_field {
 bool yaml_read_fields(struct yaml *yaml, yaml_value map, const char *what,
                       const struct yaml_field *fields, size_t n_fields);
 
-/* A mapping with keys of its own: calls each(context, ...) in the order of the file. No key stands
+/* A mapping with free keys: calls each(context, ...) in the order of the file. No key may appear
  * twice. */
 bool yaml_read_pairs(struct yaml *yaml, yaml_value map,
                      bool (*each)(struct yaml *yaml, yaml_value key, yaml_value value,

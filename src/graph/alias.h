@@ -12,10 +12,10 @@ struct aliases {
     bool failed; /* an allocation failed: a name is missing */
 };
 
-/* The number of a node's short name, from 1; 0 for a node that needs none, and where aliases is
- * NULL. */
+/* The number of a node's short name, from 1; 0 for a node that needs no short name, and if aliases
+ * is NULL. */
 size_t alias_of(struct aliases *aliases, const struct node *node);
-/* Writes a cell, under its short name where it has one. */
+/* Writes a cell, under its short name if it has one. */
 void alias_write_cell(struct aliases *aliases, struct cell cell, struct text *text);
 
 #endif

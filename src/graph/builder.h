@@ -1,4 +1,4 @@
-/* Building several nodes in a row, as formulas are written.
+/* Builds several nodes in a row, as formulas are written.
  *
  * Every function returns a node that the builder owns until builder_release(), or NULL after a
  * failure, which the first failing call wrote to *reterr. NULL arguments give NULL, so that calls
@@ -75,7 +75,7 @@ enum op_kind {
     OP_WEIGHTS, /* softmax in which a row of only -inf gives zeros: attention's weights */
     OP_LOG_SOFTMAX,
     /* rows of scores and the class that each should choose: (scores, targets); number: the target
-     * that is left out, NaN for none, as in attention/cross_entropy.h */
+     * that is left out, NaN for no such target, as in attention/cross_entropy.h */
     OP_CROSS_ENTROPY,      /* the loss of each row */
     OP_CROSS_ENTROPY_BACK, /* and their gradients as the last parent: the gradient of the scores */
     /* many numbers at once, see layers.h: (x), and (x, d): the gradient of x */
@@ -87,8 +87,8 @@ enum op_kind {
     OP_SILU_BACK,
     OP_GELU_BACK,
     OP_GELU_TANH_BACK,
-    /* many rows along the last axis, see layers.h: x, then weight and bias where there are any;
-     * ints {has weight, has bias}; number: eps */
+    /* many rows along the last axis, see layers.h: x, then weight and bias, if there are any; ints
+     * {has weight, has bias}; number: eps */
     OP_LAYER_NORM,
     OP_RMS_NORM,
     OP_LAYER_NORM_BACK, /* and, as the last parent, the gradient of the result: the gradients of x,
@@ -102,22 +102,22 @@ enum op_kind {
     OP_TRIU,
     OP_TO_FLOAT,   /* False 0, True 1 */
     OP_DETACH,     /* the same numbers, through which no gradient flows */
-    OP_CONTIGUOUS, /* the same numbers, one after the other in memory: copied where they are not */
+    OP_CONTIGUOUS, /* the same numbers, one after the other in memory; copied if they are not */
     OP_EDIT,       /* ints {position}, number: the same numbers but one, set by hand */
     OP_SLICE,   /* ints: for each axis start, count, step; count -1: that position, axis dropped */
     OP_UNSLICE, /* ints: the shape, then as OP_SLICE: zeros with x in place of the slice */
     OP_CAT,     /* ints {axis} */
-    OP_TAKE,    /* (x, ids), ints {axis}, or none for axis 0: positions of x along that axis, by the
-                 * whole numbers in ids, whose axes stand in its place */
-    OP_UNTAKE,  /* (d, ids), ints {length, axis}, or {length} for axis 0: adds what d holds to the
-                 * positions ids of zeros, along an axis of that length */
-    /* attention of which no stage is kept. Parents: query, key, value, then those of mask, dropout,
-     * scale, softcap that there are, as in struct attention_parts (stages.h); ints {causal,
+    OP_TAKE, /* (x, ids), ints {axis}, or no int for axis 0: the positions of x along that axis that
+              * the whole numbers in ids name; the axes of ids replace that axis */
+    OP_UNTAKE, /* (d, ids), ints {length, axis}, or {length} for axis 0: zeros, with an axis of that
+                * length, to which the numbers of d are added at the positions ids */
+    /* attention that keeps no stage. Parents: query, key, value, then mask, dropout, scale and
+     * softcap, those that are given, as in struct attention_parts (stages.h); ints {causal,
      * grouped, has mask, has dropout, has scale, has softcap} */
     OP_ATTENTION,
-    OP_ATTENTION_BACK, /* the same, the OP_ATTENTION where it saved something for this and, as the
-                        * last parent, the gradient of the context: the gradients of query, key,
-                        * value and an additive mask in one axis */
+    OP_ATTENTION_BACK, /* the same, the OP_ATTENTION if it saved something for the backward pass
+                        * and, as the last parent, the gradient of the context: the gradients of
+                        * query, key, value and an additive mask, in one axis */
     OP_COUNT
 };
 
@@ -127,7 +127,8 @@ struct builder {
     struct node **made;
     size_t n_made, capacity;
     bool failed;
-    bool largest_first;          /* what it makes is explained so, see node.h */
+    bool largest_first; /* set for the nodes it makes: why shows the largest terms first, see node.h
+                         */
     const struct window *window; /* only this row is computed, see window.h; NULL: all */
 };
 
@@ -149,9 +150,9 @@ struct node *build_args(struct builder *builder, enum op_kind kind, unsigned n_p
 struct node *build_many(struct builder *builder, enum op_kind kind, unsigned n_parents,
                         struct node *const *parents, size_t n_ints, const ptrdiff_t *ints);
 
-/* A number that stands in the formula. */
+/* A number that is written in the formula. */
 struct node *build_number(struct builder *builder, double number);
-/* A leaf; takes over *value. */
+/* A leaf; takes ownership of *value. */
 struct node *build_input(struct builder *builder, struct tensor *value, const char *text);
 struct node *build_transpose(struct builder *builder, struct node *x, unsigned a, unsigned b);
 /* axes: bit i is axis i; 0 means all. */
@@ -162,20 +163,20 @@ struct node *build_slice(struct builder *builder, struct node *x, unsigned axis,
                          size_t count);
 struct node *build_reshape(struct builder *builder, struct node *x, unsigned n_axes,
                            const size_t *shape);
-/* Each position along axis repeated n times in place. ERR_SHAPE when x has no such axis, or as many
- * axes as a tensor can have: the repetition needs one more on the way. */
+/* Each position along axis repeated n times in place. ERR_SHAPE when x does not have this axis, or
+ * has as many axes as a tensor can have: the repetition needs one more in between. */
 struct node *build_repeat(struct builder *builder, struct node *x, size_t n, unsigned axis);
-/* (..., n, n_heads * head_dim) to (..., n_heads, n, head_dim), and back. ERR_SHAPE where the last
- * size is no multiple of n_heads. */
+/* (..., n, n_heads * head_dim) to (..., n_heads, n, head_dim), and back. ERR_SHAPE if the last size
+ * is not a multiple of n_heads. */
 struct node *build_split_heads(struct builder *builder, struct node *x, size_t n_heads);
 struct node *build_merge_heads(struct builder *builder, struct node *x);
 /* Names a stage of a longer computation, such as "scores". Returns node. */
 struct node *build_name(struct builder *builder, struct node *node, const char *name);
 
-/* Takes over a node that was made elsewhere; NULL counts as a failure. Returns node. */
+/* Takes ownership of a node that was made elsewhere; NULL counts as a failure. Returns node. */
 struct node *builder_keep(struct builder *builder, struct node *node);
 
-/* One more owner of node for the caller, or NULL after a failure. */
+/* The node with one more owner, the caller; NULL after a failure. */
 struct node *builder_result(struct builder *builder, struct node *node);
 
 #endif

@@ -1,5 +1,5 @@
-/* What computing costs: the one place where operations are counted, for the language, the explorer
- * and the roofline. */
+/* The cost of a computation: operations are counted only here, for the language, the explorer and
+ * the roofline. */
 #ifndef ATTN_GRAPH_COST_H
 #define ATTN_GRAPH_COST_H
 
@@ -14,12 +14,12 @@ struct cost {
  * a sum over n_k. */
 double cost_attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v);
 
-/* What a named stage takes, computed from the named ones that it was made from: the nodes between
- * them have no name. Numbers that are only seen in another order take nothing. False where there
- * are more than COST_MOST_NODES of them. */
+/* The cost of a named stage, computed from the named stages that it was made from: the nodes
+ * between them have no name. Seeing numbers in another order costs nothing. False if there are more
+ * than COST_MOST_NODES nodes between them. */
 enum { COST_MOST_NODES = 256 };
 bool stage_cost(const struct node *node, struct cost *ret);
-/* What the node takes and all that it was made from, as far as their ids are at least first_id.
+/* The cost of the node and of all nodes that it was made from whose ids are at least first_id.
  * Errors as node_set_init(). */
 bool formula_cost(struct node *node, uint64_t first_id, struct cost *ret, struct error *reterr);
 

@@ -14,10 +14,10 @@ struct explanation {
     int digits;
     struct cell *cells; /* borrowed nodes */
     size_t n_cells, capacity;
-    struct aliases *aliases; /* where short names are kept; NULL: formulas are written out */
+    struct aliases *aliases; /* keeps the short names; NULL: formulas are written out */
     bool largest_first;      /* of the terms of a long sum, see node.h */
     bool failed;
-    bool stopped; /* the graph's stop was set while what is shown was computed */
+    bool stopped; /* the graph's stop was set while the shown numbers were computed */
 };
 
 void explanation_init(struct explanation *explanation, struct doc *doc, int digits);
@@ -26,10 +26,10 @@ void explanation_release(struct explanation *explanation);
 void explanation_add_cell(struct explanation *explanation, struct cell cell);
 
 /* Fills in the arithmetic of one cell: lines that begin with "= ", each a step nearer to the
- * number. Sums of more than 8 terms show the first 4 and the last 2, or in what models make of a
- * text the 6 largest by size, largest first; the others are counted and added up. A cell of a
- * model's residual stream shows what was written into it (stream.h). A leaf says where its numbers
- * came from. */
+ * number. Of a sum of more than 8 terms it shows the first 4 and the last 2, or, in results of
+ * models, the 6 largest by size, largest first; it counts the others and adds them up. For a cell
+ * of a model's residual stream it shows what was added to the stream (stream.h), for a leaf the
+ * origin of its numbers. */
 bool explain_cell(struct cell cell, struct explanation *explanation, struct error *reterr);
 
 #endif

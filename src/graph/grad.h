@@ -11,8 +11,8 @@
 bool graph_grad(struct graph *graph, struct node *loss, struct node *const *wrt, size_t n_wrt,
                 struct node **ret, struct error *reterr);
 
-/* The same for what is no single number: ret[i] = d sum(node * d) / d wrt[i], where d has the shape
- * of node. node was made from all of wrt. */
+/* The same for a node of any shape: ret[i] = d sum(node * d) / d wrt[i], where d has the shape of
+ * node. node was made from all of wrt. */
 bool graph_back(struct graph *graph, struct node *node, struct node *d, struct node *const *wrt,
                 size_t n_wrt, struct node **ret, struct error *reterr);
 

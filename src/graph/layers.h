@@ -1,6 +1,6 @@
-/* The layers of transformers that stand beside attention, under PyTorch's names: a node for each of
- * their steps, open to `why` and `trace`; or, from KERNEL_LEAST_NUMBERS numbers on
- * (kernel/kernel.h), one node for all steps, which makes those of a cell when it is asked for.
+/* The layers of transformers besides attention, under PyTorch's names: a node for each of their
+ * steps, open to `why` and `trace`; or, from KERNEL_LEAST_NUMBERS numbers on (kernel/kernel.h), one
+ * node for all steps, which makes the steps of a cell when it is asked for them.
  *
  * All of these build with a builder (builder.h) and return a node it owns, or NULL. */
 #ifndef ATTN_GRAPH_LAYERS_H
@@ -31,24 +31,24 @@ struct node *build_rms_norm(struct builder *builder, struct node *x, unsigned n_
  * no gradient. No gradient flows to targets. */
 struct node *build_losses(struct builder *builder, struct node *scores, struct node *targets,
                           double ignored);
-/* Their mean over the targets that are not ignored, one number; NaN where all are. */
+/* Their mean over the targets that are not ignored, one number; NaN if all are ignored. */
 struct node *build_cross_entropy(struct builder *builder, struct node *scores, struct node *targets,
                                  double ignored);
 
-/* ---- the steps by themselves, whatever the size ---- */
+/* ---- the steps alone, whatever the size ---- */
 
-/* Of OP_SIGMOID, OP_SILU, OP_GELU or OP_GELU_TANH. */
+/* The steps of OP_SIGMOID, OP_SILU, OP_GELU or OP_GELU_TANH. */
 struct node *build_activation_steps(struct builder *builder, enum op_kind kind, struct node *x);
 
 struct norm_parts {
     struct node *x, *weight, *bias; /* weight and bias may be NULL */
-    unsigned n_axes;                /* the last so many */
+    unsigned n_axes;                /* counted from the last axis */
     double eps;
 };
-/* Of OP_LAYER_NORM or OP_RMS_NORM. */
+/* The steps of OP_LAYER_NORM or OP_RMS_NORM. */
 struct node *build_norm_steps(struct builder *builder, enum op_kind kind,
                               const struct norm_parts *parts);
-/* The ints of a norm's node: what it has. */
+/* The ints of a norm's node: which parts it has. */
 enum { NORM_WEIGHT, NORM_BIAS, NORM_COUNT };
 
 #endif

@@ -26,9 +26,9 @@ struct op_args {
     const char *text; /* or NULL */
 };
 
-/* What a node has beside its value: nodes that it makes when it is asked about what it does not
- * keep, for each of the last NODE_KEPT questions the one that answers it; and what its operation
- * saved for the way back. */
+/* What a node keeps besides its value: nodes that it makes when it is asked about numbers that it
+ * does not keep (the answers to the last NODE_KEPT questions); and what its operation saved for the
+ * backward pass. */
 enum { NODE_KEPT = 32 };
 struct node_kept {
     struct tensor saved; /* empty: nothing */
@@ -62,13 +62,13 @@ struct node *node_new(struct graph *graph, const struct op *op, unsigned n_paren
                       struct node *const *parents, const struct op_args *args,
                       struct error *reterr);
 
-/* The same with *value, which it takes over (also when it fails), in place of what op computes. */
+/* The same with *value instead of the result of op; takes ownership of *value, also on failure. */
 struct node *node_given(struct graph *graph, const struct op *op, unsigned n_parents,
                         struct node *const *parents, const struct op_args *args,
                         struct tensor *value, struct error *reterr);
 
-/* A leaf holding *value, which it takes over (also when it fails). text says where the numbers came
- * from, as the learner wrote it. */
+/* A leaf that holds *value, of which it takes ownership, also on failure. text says where the
+ * numbers came from, as the learner wrote it. */
 struct node *node_input(struct graph *graph, struct tensor *value, const char *text, size_t size,
                         struct error *reterr);
 
@@ -80,12 +80,12 @@ struct node *node_constant_bool(struct graph *graph, bool truth, struct error *r
 struct node *node_rebuild(struct graph *graph, const struct node *node, struct node *const *parents,
                           struct error *reterr);
 
-/* The same node, one owner more. */
+/* The same node with one more owner. */
 struct node *node_share(struct node *node);
-/* One owner less; frees without recursion, however deep the graph is. node may be NULL. */
+/* Gives up one owner; frees without recursion, however deep the graph is. node may be NULL. */
 void node_free(struct node *node);
 
-/* Renames a node. name NULL: it has none. */
+/* Renames a node. name NULL: removes its name. */
 bool node_set_name(struct node *node, const char *name, size_t size, struct error *reterr);
 /* Names the positions along an axis; shares labels. */
 void node_set_labels(struct node *node, unsigned axis, struct labels *labels);
@@ -94,26 +94,26 @@ void node_set_labels(struct node *node, unsigned axis, struct labels *labels);
 bool node_is_constant(const struct node *node);
 
 /* Writes the formula of a node as the learner would type it: its name, else its operation on its
- * parents' formulas, cut short where it gets long. */
+ * parents' formulas, cut short if it gets long. */
 void node_write(const struct node *node, struct text *text);
 /* Writes the operation on the parents' formulas even when the node has a name: the right side of
  * `scores = Q @ K.T`. */
 void node_write_operation(const struct node *node, struct text *text);
-/* Writes X["shiny", 0]: the node's formula and an index, by label where there is one; "the@5" where
- * a label stands elsewhere too. */
+/* Writes X["shiny", 0]: the node's formula and an index, by label if the axis has labels; "the@5"
+ * if another position has the same label. */
 void cell_write(struct cell cell, struct text *text);
 /* The same, with another name for the node. */
 void cell_write_as(struct cell cell, const char *name, struct text *text);
 /* Writes [shiny, 0]: the index alone, in words for a person, without quotation marks. */
 void node_write_place(const struct node *node, size_t position, struct text *text);
 enum { NODE_NUMBER_BYTES = 24 };
-/* The label of position i along an axis, valid as long as the node; where there is none, the
- * number i, which is written to `number`. */
+/* The label of position i along an axis, valid as long as the node; without labels the number i,
+ * which is written to `number`. */
 const char *node_position_name(const struct node *node, unsigned axis, size_t i,
                                char number[NODE_NUMBER_BYTES]);
 float cell_value(struct cell cell);
-/* Looks through nameless nodes that only move numbers (transposes, slices, reshapes) to the cell
- * where the number was made or named. */
+/* Looks through nameless nodes that only move numbers (transposes, slices, reshapes), to the cell
+ * in which the number was made or named. */
 struct cell cell_origin(struct cell cell);
 
 #endif

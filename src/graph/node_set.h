@@ -1,12 +1,12 @@
 /* Sets of nodes reachable from some roots, in the order of their ids, with one pointer of payload
- * each. What grad, whatif and trace walk over. */
+ * each. grad, whatif and trace walk over them. */
 #ifndef ATTN_GRAPH_NODE_SET_H
 #define ATTN_GRAPH_NODE_SET_H
 
 #include "graph/graph.h"
 
-/* The most nodes a set holds. A gradient of a gradient is some three times as long as what it is
- * taken of, so that a learner reaches any memory's end by typing grad often enough. */
+/* The most nodes a set holds. A gradient of a gradient is about three times as long as its node, so
+ * that a learner could fill any memory by typing grad often enough. */
 enum { NODE_SET_MAX = 1 << 21 };
 
 struct node_entry {

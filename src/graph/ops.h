@@ -33,13 +33,13 @@ struct op {
     const char *form; /* spelling with %0, %1, ... for the parents; NULL: write says it */
     enum binding binding;
     int code;       /* which function of the family: enum unary, binary or reduction */
-    bool is_move;   /* only moves numbers: source says from where */
-    unsigned n_ids; /* ids set aside for nodes that it makes when asked, and keeps; else 0 */
+    bool is_move;   /* only moves numbers: source says from which cell */
+    unsigned n_ids; /* ids set aside for nodes that it makes on request, and keeps; else 0 */
 
     /* Computes *ret from node's parents and args. */
     bool (*forward)(const struct node *node, const volatile sig_atomic_t *stop, struct tensor *ret,
                     struct error *reterr);
-    /* Names the axes of a node whose value is there. NULL: no labels. */
+    /* Names the axes of a node whose value is computed. NULL: no labels. */
     bool (*relabel)(struct node *node, struct error *reterr);
     /* The gradient with respect to parent `which`, given the gradient d of node. It may still be
      * broadcast; graph_grad() sums it to that parent's shape. NULL in the table: no gradient flows.
@@ -52,11 +52,11 @@ struct op {
     /* For an operation that is several stages at once: the last stage before node, as a window
      * (window.h) on the first row, owned by node; NULL without memory. Else NULL in the table. */
     struct node *(*stages)(const struct node *node);
-    /* Writes the spelling where form is NULL; passes depth on to formula_parent(). */
+    /* Writes the spelling if form is NULL; passes depth on to formula_parent(). */
     void (*write)(const struct node *node, struct text *text, int depth);
 };
 
-/* Writes the formula of parent `which`, in brackets where the spelling of node needs them. */
+/* Writes the formula of parent `which`, in brackets if the spelling of node needs them. */
 void formula_parent(const struct node *node, unsigned which, struct text *text, int depth);
 /* The same without brackets, as in the arguments of a call. */
 void formula_argument(const struct node *node, unsigned which, struct text *text, int depth);

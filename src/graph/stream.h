@@ -1,10 +1,10 @@
-/* What a residual stream is made of.
+/* The parts of a residual stream.
  *
- * A transformer adds to a stream again and again: what attention gives, what the MLP gives, layer
- * by layer. So a cell of it is a sum of sums, and its parts are what was added, down to what the
- * stream began with. Where heads stand side by side and are multiplied by one matrix, the sum is
- * cut between them: each head writes into the stream on its own (Elhage and others 2021, "A
- * mathematical framework for transformer circuits"). */
+ * A transformer adds to a stream again and again: the output of attention, the output of the MLP,
+ * layer by layer. So a cell of it is a sum of sums, and its parts are all these additions, down to
+ * the stream's first content. If heads stand side by side and are multiplied by one matrix, the
+ * product is split between them: each head writes into the stream on its own (Elhage and others
+ * 2021, "A mathematical framework for transformer circuits"). */
 #ifndef ATTN_GRAPH_STREAM_H
 #define ATTN_GRAPH_STREAM_H
 
@@ -12,8 +12,8 @@
 #include "graph/graph.h"
 
 struct stream_part {
-    struct cell cell; /* what was added, borrowed */
-    ptrdiff_t head;   /* of heads whose product it is; -1: all of it */
+    struct cell cell; /* the cell that was added, borrowed */
+    ptrdiff_t head;   /* the head whose product it is; -1: the whole cell */
     double value;
 };
 
@@ -29,10 +29,10 @@ bool stream_is(const struct node *node);
 bool stream_parts(struct cell cell, struct stream *ret, struct error *reterr);
 void stream_release(struct stream *stream);
 
-/* L3H4; L3.mlp["it", 17]. */
+/* Writes "L3H4", or "L3.mlp["it", 17]". */
 void stream_part_write(const struct stream_part *part, struct text *text);
 
-/* Whether it was only looked up, as a row of a table of embeddings is. */
+/* Whether the part was only looked up, like a row of a table of embeddings. */
 bool stream_part_is_looked_up(const struct stream_part *part);
 
 #endif

@@ -1,11 +1,11 @@
-/* What would change downstream if a tensor were another one. */
+/* What would change downstream if a tensor had other numbers. */
 #ifndef ATTN_GRAPH_WHATIF_H
 #define ATTN_GRAPH_WHATIF_H
 
 #include "graph/graph.h"
 
-/* Recomputes each root with `from` replaced by `to` (of the same shape), in new nodes; nothing that
- * exists changes. ret[i] is roots[i] itself where it does not depend on `from`; each has one owner
+/* Recomputes each root with `from` replaced by `to` (of the same shape), in new nodes; existing
+ * nodes don't change. ret[i] is roots[i] itself if it does not depend on `from`; each has one owner
  * more. On failure nothing is in ret. */
 bool whatif_recompute(struct graph *graph, struct node *const *roots, size_t n_roots,
                       struct node *from, struct node *to, struct node **ret, struct error *reterr);

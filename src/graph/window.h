@@ -1,4 +1,4 @@
-/* Nodes of which one row is computed: what a node that keeps no stages answers `why` with.
+/* Nodes of which one row is computed: the answers to `why` of a node that keeps no stages.
  *
  * Such a node has the operation, the parents, the shape and the names of the whole tensor, but the
  * memory of one row: every row repeats it (strides of 0). Only cells of that row mean anything, and
@@ -15,7 +15,7 @@ struct window {
 
 /* node_new() for that row, with sums in double whatever the size. Parents are whole tensors or
  * windows at the same row. Takes products, and operations that compute each number of a row from
- * the numbers that stand in the same row of the parents. Views and single numbers stay whole. */
+ * the numbers in the same row of the parents. Views and single numbers stay whole. */
 struct node *window_node(struct graph *graph, const struct window *window, const struct op *op,
                          unsigned n_parents, struct node *const *parents,
                          const struct op_args *args, struct error *reterr);

@@ -1,4 +1,5 @@
-/* Functions applied number by number to arrays of any strides, shared out to threads. */
+/* Functions applied number by number to arrays of any strides, with the work shared between
+ * threads. */
 #ifndef ATTN_KERNEL_APPLY_H
 #define ATTN_KERNEL_APPLY_H
 
@@ -19,8 +20,8 @@ struct application {
     float *ret;                            /* dense */
 };
 
-/* The numbers are the same bits for any number of threads. stop: when not NULL, once it is not 0
- * the rest is left: ERR_INTERRUPTED. ERR_MEMORY. */
+/* The numbers are the same bits for any number of threads. stop, if not NULL: once it is not 0, the
+ * rest is left undone and the answer is ERR_INTERRUPTED. ERR_MEMORY. */
 bool kernel_apply(const struct application *application, const volatile sig_atomic_t *stop,
                   struct error *reterr);
 

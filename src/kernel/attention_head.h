@@ -1,7 +1,6 @@
-/* Attention of one head on plain arrays, as one instruction set does it: one pass over the keys
- * with a running maximum and sum, so that nothing of n_q x n_k is ever held. Sources: Milakov and
- * Gimelshein 2018, "Online normalizer calculation for softmax"; Dao et al. 2022, "FlashAttention".
- */
+/* Attention of one head on plain arrays, for one instruction set: one pass over the keys with a
+ * running maximum and sum, so that no n_q x n_k array is ever held. Sources: Milakov and Gimelshein
+ * 2018, "Online normalizer calculation for softmax"; Dao et al. 2022, "FlashAttention". */
 #ifndef ATTN_KERNEL_ATTENTION_HEAD_H
 #define ATTN_KERNEL_ATTENTION_HEAD_H
 
@@ -16,8 +15,8 @@ enum head_mask {
     HEAD_HIDDEN, /* not 0: the key is hidden from the query */
 };
 
-/* Rows are dense; strides count floats. NaN and infinity go where IEEE 754 sends them, from
- * hidden keys too: results that are not finite say nothing. */
+/* Rows are dense; strides count floats. NaN and infinity spread as IEEE 754 says, also from hidden
+ * keys; so results that are not finite are meaningless. */
 struct attention_rows {
     size_t n_q, n_k, d_k, d_v;
     const float *query; /* (n_q, d_k) */
@@ -35,43 +34,45 @@ struct attention_rows {
     const float *dropout; /* (n_q, n_k), dense: multiplies the weights; or NULL */
     float *context;       /* (n_q, d_v) */
     ptrdiff_t context_row;
-    /* (n_q): for the way back, a row's largest score, in the unit of attention_block.h, and 1 over
-     * the sum of its exponentials (0 for a row without a key); or both NULL */
+    /* (n_q): for the backward pass, a row's largest score, in the unit of attention_block.h, and 1
+     * over the sum of its exponentials (0 for a row without a key); or both NULL */
     float *largest, *share;
 };
 
-/* As many queries as are worked on at once; queries and keys of a block, of which tasks have whole
- * ones. */
+/* The number of queries that one task works on, and the queries and keys of a block; a task has
+ * whole blocks. */
 enum { ATTENTION_QUERIES = 384, BLOCK_QUERIES = 48, BLOCK_KEYS = 64 };
 
 /* Floats of room for one call. */
 typedef size_t attention_room_function(const struct attention_rows *rows);
 /* The context of the queries [first, first + n), n <= ATTENTION_QUERIES; a query without a key gets
  * zeros. Returns whether all of it is finite. room is aligned to 64 bytes. A row is the same bits
- * whichever rows it is computed with. stop: when not NULL, once it is not 0 the rows are left
+ * whichever rows it is computed with. stop, if not NULL: once it is not 0, the rows are left
  * unfinished. */
 typedef bool attention_rows_function(const struct attention_rows *rows, size_t first, size_t n,
                                      float *room, const volatile sig_atomic_t *stop);
 
-/* weights (n_q, n_k), dense: the rows [first, first + n), before dropout, from largest and share as
- * an attention_rows_function left them. room as there. */
+/* weights (n_q, n_k), dense: the rows [first, first + n), before dropout, computed from largest and
+ * share as an attention_rows_function left them. room as above. */
 typedef void attention_weights_function(const struct attention_rows *rows, size_t first, size_t n,
                                         float *weights, float *room,
                                         const volatile sig_atomic_t *stop);
 
-/* What goes back through one head. */
+/* The inputs and outputs of the backward pass of one head. */
 struct attention_back {
-    struct attention_rows rows; /* with largest and share as attention_rows_function left them; its
-                                 * context is read */
-    const float *d_context;     /* (n_q, d_v), dense: the gradient of the context */
-    /* Where the gradients go: dense, of the shapes of query, key and value. */
+    struct attention_rows
+        rows; /* with largest and share as attention_rows_function left them; its context is read */
+    const float *d_context; /* (n_q, d_v), dense: the gradient of the context */
+    /* Receive the gradients: dense, in the shapes of query, key and value. */
     float *d_query, *d_key, *d_value;
-    float *d_mask; /* what they are added to, laid out as mask with its strides; or NULL */
+    float *d_mask; /* the mask's gradients are added here, laid out as mask with its strides; or
+                      NULL */
 };
 
 typedef size_t attention_back_room_function(const struct attention_back *back);
-/* What the keys [first, last) give: in d_key and d_value their own rows, in d_query and d_mask for
- * every query. first is a multiple of BLOCK_KEYS. Weights are computed again, a block at a time. */
+/* Computes the contributions of the keys [first, last): their own rows of d_key and d_value, and to
+ * d_query and d_mask for every query. first is a multiple of BLOCK_KEYS. Weights are computed
+ * again, a block at a time. */
 typedef void attention_back_function(const struct attention_back *back, size_t first, size_t last,
                                      float *room, const volatile sig_atomic_t *stop);
 

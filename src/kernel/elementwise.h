@@ -1,5 +1,5 @@
-/* Functions that are applied number by number. Names end in what tensor/elementwise.h calls them;
- * results are the same as there, but of those marked *, whose errors vector_math.h tells. */
+/* Functions that are applied number by number. The names end as those of tensor/elementwise.h do,
+ * and so do the results, except for those marked *, whose errors vector_math.h states. */
 #ifndef ATTN_KERNEL_ELEMENTWISE_H
 #define ATTN_KERNEL_ELEMENTWISE_H
 

@@ -1,5 +1,5 @@
-/* Sums, extremes and their like of dense runs of numbers, and of columns row by row, as one
- * instruction set works through them. Sums run in double. */
+/* Sums, extremes and similar reductions of dense runs of numbers, and of columns row by row, for
+ * one instruction set. Sums run in double. */
 #ifndef ATTN_KERNEL_FOLD_H
 #define ATTN_KERNEL_FOLD_H
 
@@ -9,11 +9,11 @@
 
 enum fold {
     FOLD_SUM,
-    FOLD_SQUARES, /* of what each number is away from a mean */
-    FOLD_NONZERO, /* how many are not 0 */
+    FOLD_SQUARES, /* of each number's distance from a mean */
+    FOLD_NONZERO, /* the number of elements that are not 0 */
 };
 
-/* Of x[0..n). */
+/* Folds x[0..n). */
 typedef double fold_function(enum fold f, const float *x, size_t n, double mean);
 /* Rows of n numbers, row_step apart. */
 struct fold_rows {
@@ -27,10 +27,10 @@ typedef void fold_columns_function(enum fold f, const struct fold_rows *rows, co
 
 /* The largest of x[0..n), n > 0, or with `smallest` the smallest; NaN when one is NaN. */
 typedef float extreme_function(const float *x, size_t n, bool smallest);
-/* The same, and its place: the first one, n <= 2^24. */
+/* The same, and the position of the first one; n <= 2^24. */
 typedef float place_function(const float *x, size_t n, bool smallest, size_t *ret_at);
-/* Where a number of column i is beyond best[i], or is the first NaN, it becomes best[i], and at[i]
- * its row, counted from first on. at may be NULL. */
+/* For each column i, a number beyond best[i], or the first NaN, becomes best[i], and at[i] its row,
+ * counted from first. at may be NULL. */
 typedef void extreme_columns_function(const struct fold_rows *rows, bool smallest, int32_t first,
                                       float *best, int32_t *at);
 

@@ -1,13 +1,13 @@
-/* Products of few rows with a large matrix b, which is read once, where it lies, in the order in
- * which it lies: what a model does for one token or some. */
+/* Products of few rows with a large matrix b, which is read once, in place and in memory order: a
+ * model does these for one token or a few. */
 #ifndef ATTN_KERNEL_GEMM_FEW_H
 #define ATTN_KERNEL_GEMM_FEW_H
 
 #include "kernel/gemm.h"
 #include "kernel/vector.h"
 
-/* So many rows of a are few: with rows of b that are dense, and with columns that are. Their sums
- * run in another order than those of many rows. */
+/* The most rows of a that count as few: if the rows of b are dense, and if its columns are. Their
+ * sums run in another order than those of many rows. */
 enum { FEW_ROWS = 6, FEW_ROWS_TURNED = 32 };
 
 static inline bool is_few_rows(const struct gemm *gemm)

@@ -8,8 +8,8 @@
 
 #include "kernel/vector.h"
 
-/* A tile has up to TILE_ROWS x TILE_VECTORS vectors, as many as leave registers for what they are
- * made of: 32 registers in AVX-512 and NEON, 16 elsewhere. */
+/* A tile has up to TILE_ROWS x TILE_VECTORS vectors, as many as leave registers for the factors:
+ * AVX-512 and NEON have 32 registers, others 16. */
 #if KERNEL_LANES == 16 || defined(__aarch64__)
 enum { TILE_ROWS = 6, TILE_VECTORS = 4 };
 #else
@@ -17,7 +17,7 @@ enum { TILE_ROWS = 6, TILE_VECTORS = 2 };
 #endif
 enum { TILE_COLUMNS = TILE_VECTORS * KERNEL_LANES };
 
-/* What a tile is made of. */
+/* The inputs and the result of a tile. */
 struct tile {
     size_t k;       /* the inner size */
     const float *a; /* (rows, k): row i, place p at a[i * a_row + p * a_column] */
@@ -50,7 +50,7 @@ KERNEL_INLINE void tile_write(const struct tile *tile, unsigned rows, unsigned v
         vec_store(c + v * KERNEL_LANES, sums[i][v]);
 }
 
-/* The same for the last vector of each row, of which there are only `columns` columns. */
+/* The same if only the first `columns` columns of each row's last vector exist. */
 KERNEL_INLINE void tile_write_rest(const struct tile *tile, unsigned rows, unsigned vectors,
                                    vec sums[TILE_ROWS][TILE_VECTORS], size_t columns)
 {
@@ -64,8 +64,7 @@ KERNEL_INLINE void tile_write_rest(const struct tile *tile, unsigned rows, unsig
             c[at] = add ? c[at] + rest[i][at] : rest[i][at];
 }
 
-/* Has c brought near while the sums grow. With few places along the inner size it is there still.
- */
+/* Prefetches c while the sums grow. If the inner size is small, c is still in the cache. */
 KERNEL_INLINE void tile_prefetch(const struct tile *tile, unsigned rows, unsigned vectors)
 {
     enum { FEW = 96 };
@@ -78,8 +77,8 @@ KERNEL_INLINE void tile_prefetch(const struct tile *tile, unsigned rows, unsigne
         __builtin_prefetch(tile->c + (ptrdiff_t)i * tile->c_row + v * KERNEL_LANES, 1, 3);
 }
 
-/* rows and vectors are constants where this is inlined; of the last vector only the columns that
- * are left are written. */
+/* rows and vectors are constants after inlining; of the last vector only the remaining columns are
+ * written. */
 KERNEL_INLINE void tile_multiply(const struct tile *tile, unsigned rows, unsigned vectors,
                                  size_t columns)
 {

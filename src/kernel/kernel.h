@@ -1,9 +1,9 @@
 /* The kernels: the few loops in which nearly all time is spent, on plain pointers and strides, once
  * for each instruction set. Which set is used is decided while the program runs.
  *
- * Plain C stays the version to read, in tensor/ and attention/: it sums in double. The rule that
- * says which of the two computes is here, and nowhere else: work below KERNEL_LEAST_* is done by
- * the plain version, so that what a person looks at has the same digits on every machine. */
+ * Plain C, in tensor/ and attention/, stays the version to read: it sums in double. The rule that
+ * says which of the two computes is here, and nowhere else: the plain version does work below
+ * KERNEL_LEAST_*, so that the results a person looks at have the same digits on every machine. */
 #ifndef ATTN_KERNEL_KERNEL_H
 #define ATTN_KERNEL_KERNEL_H
 
@@ -17,9 +17,8 @@
 #include "kernel/numbers.h"
 #include "kernel/softmax_row.h"
 
-/* From so many multiply-adds in one operation on (a product of 32 x 32 matrices), or so many
- * numbers that a function is applied to one by one (more than a screen shows), the kernels
- * compute. */
+/* The least work that kernels compute: multiply-adds in one operation (a product of 32 x 32
+ * matrices), or numbers to which a function is applied one by one (more than a screen shows). */
 enum { KERNEL_LEAST_PRODUCTS = 1 << 15, KERNEL_LEAST_NUMBERS = 1 << 11 };
 
 struct kernel {
@@ -47,9 +46,9 @@ struct kernel {
 };
 
 /* The kernels of the best instruction set that this machine has, or of the one that the environment
- * variable ATTN_ISA names, read once; NULL when that is "plain" or none that is here. */
+ * variable ATTN_ISA names, which is read once; NULL if it is "plain" or not on this machine. */
 const struct kernel *kernel_get(void);
-/* kernel_get() where that many multiply-adds are worth it, or numbers; else NULL. */
+/* kernel_get() if n multiply-adds, or n numbers, are enough work for it; else NULL. */
 const struct kernel *kernel_for_products(double n);
 const struct kernel *kernel_for_numbers(size_t n);
 
@@ -57,7 +56,8 @@ const struct kernel *kernel_for_numbers(size_t n);
  */
 enum { KERNEL_MAX_SETS = 4 };
 void kernel_sets(const struct kernel *ret_sets[KERNEL_MAX_SETS + 1]);
-/* Whether ATTN_ISA, where it is set, names something this machine has; "plain" always is. */
+/* Whether this machine has the instruction set `name`, as ATTN_ISA names it; "plain" always
+ * fits. */
 bool kernel_name_fits(const char *name);
 
 #endif

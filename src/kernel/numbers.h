@@ -1,4 +1,4 @@
-/* Long runs of numbers, as one instruction set works through them. */
+/* Long runs of numbers, for one instruction set. */
 #ifndef ATTN_KERNEL_NUMBERS_H
 #define ATTN_KERNEL_NUMBERS_H
 

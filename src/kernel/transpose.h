@@ -1,11 +1,11 @@
-/* Bringing a matrix of any strides into dense rows of whole vectors. */
+/* Copies a matrix of any strides to dense rows of whole vectors. */
 #ifndef ATTN_KERNEL_TRANSPOSE_H
 #define ATTN_KERNEL_TRANSPOSE_H
 
 #include "kernel/vector.h"
 
-/* What to take from two vectors a and b, as shuffles count: a's lanes are 0.., b's LANES..; their
- * lower halves in turns, and their upper halves in turns. */
+/* The lanes to take from two vectors a and b, as shuffles count them (a's lanes are 0.., b's
+ * LANES..): their lower halves interleaved, and their upper halves interleaved. */
 #if KERNEL_LANES == 16
 #define TURNS_LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define TURNS_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
@@ -17,8 +17,8 @@
 #define TURNS_HIGH 2, 6, 3, 7
 #endif
 
-/* rows[i][j] becomes rows[j][i]: taking the upper and the lower half of the rows in turns, and
- * doing so log2(LANES) times. */
+/* rows[i][j] becomes rows[j][i]: interleaves the upper and the lower half of the rows, log2(LANES)
+ * times. */
 KERNEL_INLINE void transpose_vectors(vec rows[KERNEL_LANES])
 {
     KERNEL_UNROLL
@@ -47,7 +47,7 @@ KERNEL_INLINE vec sums_of_vectors(vec rows[KERNEL_LANES])
     return sum;
 }
 
-/* In each four lanes of a and b: the first two of both in turns, the last two; the first pair of
+/* In each four lanes of a and b: the first two of both interleaved, the last two; the first pair of
  * both, the last pair. */
 #if KERNEL_LANES == 16
 #define FOURS_LOW 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
@@ -74,8 +74,8 @@ KERNEL_INLINE four four_load(const float *from)
     return *(const four_anywhere *)from;
 }
 
-/* Four numbers from each of LANES / 4 places that are `step` apart. Of the compiler's own shuffles
- * gcc makes some of registers, of which a processor begins one in a cycle. */
+/* Four numbers from each of LANES / 4 places that are `step` apart. From the compiler's own
+ * shuffles gcc makes shuffles of registers, of which a processor starts only one in a cycle. */
 KERNEL_INLINE vec vec_load_fours(const float *from, ptrdiff_t step)
 {
 #if KERNEL_LANES == 16
@@ -139,15 +139,15 @@ static inline void copy_strided(const float *from, ptrdiff_t row, ptrdiff_t colu
     for (size_t j = 0; j < turned_j; j += KERNEL_LANES)
         for (size_t p = 0; p < turned_p; p += 4)
             pack_four_rows(from + p + (ptrdiff_t)j * column, column, to + p * width + j, width);
-    /* what is left on the right, and below */
+    /* the columns that remain on the right, and the rows that remain below */
     pack_number_by_number(from + (ptrdiff_t)turned_j * column, row, column, turned_p,
                           n_columns - turned_j, to + turned_j, width);
     pack_number_by_number(from + (ptrdiff_t)turned_p * row, row, column, n_rows - turned_p,
                           n_columns, to + turned_p * width, width);
 }
 
-/* The same with whole rows of `width`: the columns from n_columns on, which are less than a vector,
- * become 0. */
+/* The same with whole rows of `width`: the columns from n_columns on, less than a vector, become
+ * 0. */
 static inline void pack_rows(const float *from, ptrdiff_t row, ptrdiff_t column, size_t n_rows,
                              size_t n_columns, float *to, size_t width)
 {

@@ -1,9 +1,9 @@
-/* The vectors that the kernels of one instruction set are written in.
+/* The vector types in which the kernels of one instruction set are written.
  *
- * Each kernel is one source, compiled once for every instruction set with KERNEL_ISA (its name,
- * such as avx2) and KERNEL_LANES (floats in a vector) given by the build. The vectors are the
- * compiler's own (gcc and clang: "Vector Extensions"), so no source names an instruction, but
- * where compilers make several of one: vec_max(), vec_min() and vec_any() below, and
+ * Each kernel is one source, compiled once for every instruction set; the build sets KERNEL_ISA
+ * (its name, such as avx2) and KERNEL_LANES (floats in a vector). The vectors are the compiler's
+ * own (gcc and clang: "Vector Extensions"), so that no source names an instruction, except where
+ * compilers would make several instructions of one: vec_max(), vec_min() and vec_any() below, and
  * vec_load_fours() in transpose.h. */
 #ifndef ATTN_KERNEL_VECTOR_H
 #define ATTN_KERNEL_VECTOR_H
@@ -13,13 +13,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What a tool sees that looks at a source alone: the set of a machine that nothing is known of. */
+/* For tools that read a source alone: the instruction set of an unknown machine. */
 #ifndef KERNEL_ISA
 #define KERNEL_ISA vector
 #define KERNEL_LANES 4
 #endif
 
-/* KERNEL_X86(max_ps) is what x86-64 has for a whole vector. */
+/* KERNEL_X86(max_ps) is the intrinsic of x86-64 for a whole vector. */
 #if KERNEL_LANES == 16 && defined(__AVX512F__)
 #include <immintrin.h>
 #define KERNEL_X86(name) _mm512_##name
@@ -36,17 +36,17 @@
 #define KERNEL_JOIN(name, isa) KERNEL_JOIN_(name, isa)
 #define KERNEL(name) KERNEL_JOIN(name, KERNEL_ISA)
 
-/* Inlined whatever the compiler thinks, because its counts are constants only after that. */
+/* Always inlined, because its counts are constants only then. */
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 /* Loops over the parts of a tile, which must become registers. */
 #define KERNEL_UNROLL _Pragma("GCC unroll 16")
-/* Loops along the inner size: a processor foresees the end of a loop that takes few turns, which is
- * worth 4 % of a tile with 64 places. */
+/* Loops along the inner size. A processor predicts the end of a loop with few turns, which is worth
+ * 4 % of a tile with 64 places. */
 #define KERNEL_UNROLL_SOME _Pragma("GCC unroll 4")
 
 typedef float vec __attribute__((vector_size(KERNEL_LANES * 4)));
 typedef int32_t vec_int __attribute__((vector_size(KERNEL_LANES * 4)));
-/* For arithmetic on the bits of a number, which may go round. */
+/* For arithmetic on the bits of a number, which may wrap around. */
 typedef uint32_t vec_bits __attribute__((vector_size(KERNEL_LANES * 4)));
 /* The same at any address that holds floats. */
 typedef float vec_anywhere __attribute__((vector_size(KERNEL_LANES * 4), aligned(4), may_alias));
@@ -59,7 +59,7 @@ static inline size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* n brought up to whole vectors. */
+/* n rounded up to whole vectors. */
 static inline size_t whole_vectors(size_t n)
 {
     return (n + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
@@ -75,7 +75,7 @@ KERNEL_INLINE void vec_store(float *to, vec x)
     *(vec_anywhere *)to = x;
 }
 
-/* The first n < LANES numbers at from, and then `rest`. */
+/* The first n < LANES numbers at from, followed by `rest`. */
 KERNEL_INLINE vec vec_load_first(const float *from, size_t n, float rest)
 {
     float numbers[KERNEL_LANES];
@@ -97,14 +97,14 @@ KERNEL_INLINE vec vec_splat(float x)
     return x - (vec){0};
 }
 
-/* Lane for lane: a where the mask's lane is -1, b where it is 0, as comparisons give it. */
+/* Lane for lane: a if the mask's lane is -1, b if it is 0, as comparisons give it. */
 KERNEL_INLINE vec vec_select(vec_int mask, vec a, vec b)
 {
     return (vec)((mask & (vec_int)a) | (~mask & (vec_int)b));
 }
 
-/* The last n < LANES numbers before `end`, and `rest` in the lanes before them; there are LANES
- * numbers to be read. */
+/* The last n < LANES numbers before `end`, with `rest` in the lanes before them; LANES numbers
+ * before `end` must be readable. */
 static const int32_t lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 KERNEL_INLINE vec_int vec_lanes_before_last(size_t n)
@@ -139,8 +139,8 @@ typedef float vec_half __attribute__((vector_size(KERNEL_LANES * 2)));
 #define LANES_HIGH 2, 3
 #endif
 
-/* Half a vector of numbers in double. Lane by lane, which compilers know as one instruction where
- * the numbers lie in memory. */
+/* Half a vector of numbers in double. It works lane by lane, which compilers turn into one
+ * instruction if the numbers are in memory. */
 KERNEL_INLINE vec_double vec_load_half(const float *from)
 {
     double numbers[KERNEL_LANES / 2];
@@ -151,8 +151,8 @@ KERNEL_INLINE vec_double vec_load_half(const float *from)
     return x;
 }
 
-/* The lower and the upper half of the lanes in double, and back. Through an array that never lies
- * in memory: of shuffled lanes gcc converts a quarter at a time. */
+/* The lower and the upper half of the lanes in double, and back. They go through an array that
+ * never reaches memory: gcc converts shuffled lanes a quarter at a time. */
 KERNEL_INLINE vec_double vec_low_half(vec x)
 {
     float numbers[KERNEL_LANES];
@@ -183,8 +183,8 @@ KERNEL_INLINE vec vec_of_halves(vec_double low, vec_double high)
     return __builtin_shufflevector(first, last, LANES_LOW, LANES_HIGH);
 }
 
-/* The larger of each lane; b where either is NaN. Of the loop gcc makes a comparison and a choice,
- * which costs a quarter of all of e^x. */
+/* The larger of each lane; b if either is NaN. gcc would make a comparison and a choice of the
+ * loop, which costs a quarter of the whole e^x. */
 KERNEL_INLINE vec vec_max(vec a, vec b)
 {
 #ifdef KERNEL_X86
@@ -207,8 +207,8 @@ KERNEL_INLINE vec vec_min(vec a, vec b)
 #endif
 }
 
-/* a b + c, rounded once, where a rounded product would lose what is wanted. Without such an
- * instruction in double, where a product of floats is exact. */
+/* a b + c, rounded once, for uses where a rounded product would lose the digits that matter.
+ * Without such an instruction it is computed in double, in which a product of floats is exact. */
 KERNEL_INLINE vec vec_fma(vec a, vec b, vec c)
 {
 #if defined(KERNEL_X86) && defined(__FMA__)
@@ -223,7 +223,7 @@ KERNEL_INLINE vec vec_fma(vec a, vec b, vec c)
 #endif
 }
 
-/* Whether any bit is set. Of the loop gcc makes a store and eight loads, a sixth of argmax. */
+/* Whether any bit is set. gcc would make a store and eight loads of the loop, a sixth of argmax. */
 KERNEL_INLINE bool vec_any(vec_int x)
 {
 #if KERNEL_LANES == 16 && defined(KERNEL_X86)
@@ -239,7 +239,7 @@ KERNEL_INLINE bool vec_any(vec_int x)
 }
 
 /* The sum of the lanes: halves are added, then quarters, so that the order is the same in every
- * build of as many lanes. */
+ * build with this number of lanes. */
 KERNEL_INLINE float vec_sum(vec x)
 {
     float numbers[KERNEL_LANES];

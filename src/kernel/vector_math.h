@@ -28,7 +28,7 @@ KERNEL_INLINE vec vec_with_sign(vec x, vec sign)
     return (vec)((vec_int)x | (vec_int)vec_sign_of(sign));
 }
 
-/* The larger and the smaller of a bound and x; NaN where x is NaN. */
+/* The larger and the smaller of a bound and x; NaN if x is NaN. */
 KERNEL_INLINE vec vec_at_least(vec x, float bound)
 {
     return vec_max(vec_splat(bound), x);
@@ -39,7 +39,8 @@ KERNEL_INLINE vec vec_at_most(vec x, float bound)
     return vec_min(vec_splat(bound), x);
 }
 
-/* 1.5 * 2^23: what is added to it loses its fraction, and its last bits are the whole number. */
+/* 1.5 * 2^23: a number added to it loses its fraction, and the last bits of the sum are the whole
+ * number. */
 static const float vec_whole = 12582912.0F;
 /* The same and twice the bias of a float's exponent: half of the last bits is half of a power of 2,
  * as vec_scale() needs it; and the same and the bias and 64, for vec_scale_down(), or less 40, for
@@ -101,15 +102,15 @@ KERNEL_INLINE vec vec_exp_parts(vec x, float shift, vec *ret_power)
 {
     vec power = x * 1.44269504F + shift, n = power - shift;
     vec whole = x - n * 0.693359375F /* 355/512 */;
-    /* Adding 0 keeps the product from becoming a multiply-add with what follows: so it was when the
-     * model that ships was trained. */
+    /* Adding 0 keeps the compiler from fusing the product with the next addition: the model that
+     * ships was trained with this rounding. */
     vec rest = n * 2.12194440e-4F + (vec){0}, r = whole + rest;
     vec p = vec_splat(1.38145732e-3F);
     p = p * r + vec_splat(8.36870633e-3F);
     p = p * r + vec_splat(4.16683294e-2F);
     p = p * r + vec_splat(1.66665211e-1F);
     p = p * r + vec_splat(4.9999994e-1F);
-    /* What adding 1 to the larger part loses goes to the smaller ones. */
+    /* The rounding error of adding 1 to the larger part goes to the smaller ones. */
     vec y = 1.0F + whole;
     rest = rest + (whole - (y - 1.0F));
     *ret_power = power;
@@ -155,9 +156,9 @@ KERNEL_INLINE vec vec_log(vec x)
     return vec_select((x > 0) & (x < INFINITY), y, special);
 }
 
-/* tanh(x) = e / (e + 1), e = (e^(2 |x|) - 1) / 2. With |x| = n ln(2) / 2 + r, n whole, e is
- * 2^n (r + r^2 p(r)) + (2^n - 1) / 2: there is no 1 that would take the digits of a small r.
- * Error: 2.6 ulp. */
+/* tanh(x) = e / (e + 1), e = (e^(2 |x|) - 1) / 2. With |x| = n ln(2) / 2 + r, n whole, e is 2^n (r
+ * + r^2 p(r)) + (2^n - 1) / 2: no 1 is added that would take the digits of a small r. Error: 2.6
+ * ulp. */
 KERNEL_INLINE vec vec_tanh(vec x)
 {
     const vec whole = vec_splat(vec_whole + 127);
@@ -204,8 +205,8 @@ KERNEL_INLINE vec vec_sigmoid_slope(vec x)
     return e * below * below;
 }
 
-/* y and n + shift, n whole, with 2^((a + rest) (high + low)) = 2^n y: what a product is rounded by
- * would be an error of the result, as large as the exponent is. */
+/* y and n + shift, n whole, with 2^((a + rest) (high + low)) = 2^n y: the rounding error of a
+ * product would be an error of the result, as large as the exponent is. */
 KERNEL_INLINE vec vec_exp2_parts(vec a, vec rest, float high, float low, float shift,
                                  vec *ret_power)
 {
@@ -236,9 +237,9 @@ KERNEL_INLINE vec vec_sigmoid(vec x)
     return 0x1p-40F / vec_one_and(y, power);
 }
 
-/* x / (1 + e), e = 2^n y given as y and n + vec_share_power, from x = `least` on, where it is 0, to
- * `most`, where it is x. The result is scaled last, so that a denormal one is rounded once. x * 0
- * is NaN at -inf, where the formula is -inf / inf. */
+/* x / (1 + e), e = 2^n y given as y and n + vec_share_power: 0 below `least`, and x above `most`.
+ * The result is scaled last, so that a denormal one is rounded once. x * 0 is NaN at -inf, where
+ * the formula is -inf / inf. */
 KERNEL_INLINE vec vec_share(vec x, float least, float most, vec y, vec power)
 {
     vec share = vec_at_least(x, least) / vec_one_and(y, power);
@@ -252,7 +253,7 @@ KERNEL_INLINE vec vec_silu(vec x)
     return vec_share(x, -115, 25, y, power);
 }
 
-/* A number pushed into [-bound, bound], beyond which a slope stays as it is. */
+/* A number clamped to [-bound, bound], beyond which a slope stays as it is. */
 KERNEL_INLINE vec vec_within(vec x, float bound)
 {
     return vec_at_most(vec_at_least(x, -bound), bound);

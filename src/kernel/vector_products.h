@@ -1,5 +1,5 @@
-/* Products of a matrix and one vector, which read the matrix once, in the order in which it lies,
- * so that memory is fetched ahead. */
+/* Products of a matrix and one vector, which read the matrix once, in memory order, so that memory
+ * is fetched ahead. */
 #ifndef ATTN_KERNEL_VECTOR_PRODUCTS_H
 #define ATTN_KERNEL_VECTOR_PRODUCTS_H
 

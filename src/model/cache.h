@@ -14,9 +14,9 @@ struct cache *cache_new(const struct model_config *config, size_t n_positions,
                         struct error *reterr);
 void cache_free(struct cache *cache); /* may be NULL */
 
-/* Puts the keys and values of a layer behind those that are there, and all of them in their place
- * in parts; where there were some before, the new tokens may attend to all (there is one of them).
- * The nodes hold on to the cache's numbers: they are freed before it. */
+/* Appends the keys and values of a layer to those in the cache, and puts all of them into parts. If
+ * the cache was not empty, the new tokens may attend to all (there is one new token then). The
+ * nodes point into the cache's numbers, so they must be freed before it. */
 bool cache_join(struct builder *builder, struct cache *cache, size_t layer,
                 struct attention_parts *parts);
 /* Counts the tokens that each layer has joined. */

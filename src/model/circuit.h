@@ -1,10 +1,10 @@
 /* The circuits of a head, from its weights alone: what it attends to (query-key), what it then
- * writes (output-value), and how far a head reads what an earlier one wrote.
+ * writes (output-value), and how much of its input is what an earlier head wrote.
  *
  * With a head's matrices W_Q, W_K, W_V (d_model x head_dim), W_O (head_dim x d_model), rows being
- * vectors, and W_QK = W_Q W_K^T, W_OV = W_V W_O. Biases, norms and positions are left out. Where
- * heads share keys, a head's W_K and W_V are those of its group.
- * Source: Elhage and others 2021, "A mathematical framework for transformer circuits". */
+ * vectors, and W_QK = W_Q W_K^T, W_OV = W_V W_O. Biases, norms and positions are left out. If heads
+ * share keys, a head's W_K and W_V are those of its group. Source: Elhage and others 2021, "A
+ * mathematical framework for transformer circuits". */
 #ifndef ATTN_MODEL_CIRCUIT_H
 #define ATTN_MODEL_CIRCUIT_H
 
@@ -20,12 +20,12 @@ enum circuit {
     CIRCUIT_OV  /* E W_OV U^T: what attending to a token (row) adds to a token's logit (column) */
 };
 
-/* Word by word, n x n: E and U are the embeddings of ids (n,) where the model reads and writes
- * tokens. head is (layer, head), which are there. The caller frees the node; NULL on failure. */
+/* Word by word, n x n: E and U are the embeddings of ids (n,) with which the model reads and writes
+ * tokens. head is (layer, head), both in range. The caller frees the node; NULL on failure. */
 struct node *circuit_words(struct graph *graph, struct model *model, enum circuit circuit,
                            const size_t head[2], struct node *ids, struct error *reterr);
 
-/* How a later head reads an earlier one: what its query, key or value is made of. */
+/* The input of a later head that an earlier head writes to: its query, key or value. */
 enum composition { COMPOSITION_Q, COMPOSITION_K, COMPOSITION_V };
 
 /* The scores of all pairs, (n_layers * n_heads, n_layers * n_heads): row the earlier head 1, column

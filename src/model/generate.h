@@ -1,4 +1,4 @@
-/* Texts that grow token by token, with the keys and values of what stands there kept. */
+/* Texts that grow token by token; the keys and values of the tokens so far are kept. */
 #ifndef ATTN_MODEL_GENERATE_H
 #define ATTN_MODEL_GENERATE_H
 
@@ -12,7 +12,7 @@ struct generator;
 
 /* ---- prediction ---- */
 
-/* What a run says comes next: the probabilities of the tokens at one position. */
+/* The prediction of a run: the probabilities of the next token at one position. */
 
 /* One token and its probability. */
 struct candidate {
@@ -33,10 +33,9 @@ struct sampling {
 bool prediction_rank(const struct tensor *logits, size_t row, double temperature,
                      struct candidate **ret, struct error *reterr);
 
-/* Makes the probabilities of n ranked candidates, of a whole vocabulary, those by which
- * prediction_draw() draws: of tokens that top_k and top_p cut off they become 0, and those of the
- * others add up to 1 again. Returns how many are left, which come first. (The temperature is in the
- * ranking.) */
+/* Changes the probabilities of n ranked candidates, a whole vocabulary, to those by which
+ * prediction_draw() draws: candidates that top_k and top_p cut off get 0, and the others add up to
+ * 1 again. Returns how many are left; they come first. (The temperature is part of the ranking.) */
 size_t prediction_restrict(struct candidate *ranked, size_t n, const struct sampling *sampling);
 
 /* The token with the highest logit of a row, the first of several. */
@@ -50,14 +49,14 @@ double prediction_log_probability(const struct tensor *logits, size_t row, size_
 bool prediction_draw(const struct tensor *logits, size_t row, const struct sampling *sampling,
                      struct random *random, size_t *ret_token, struct error *reterr);
 
-/* A text that begins with ids, (n,), at least one, and may grow by n_more tokens. Nothing is
- * computed yet. stop, set by a signal handler, ends a step, or NULL. The caller frees *ret with
- * generator_free(). ERR_RANGE: it is longer than the model takes. */
+/* A text that begins with ids, (n,), at least one, and may grow by n_more tokens. It computes
+ * nothing yet. stop, which a signal handler may set, ends a step; it may be NULL. The caller frees
+ * *ret with generator_free(). ERR_RANGE if the text would be longer than the model takes. */
 bool generator_new(struct model *model, const struct tensor *ids, size_t n_more,
                    const volatile sig_atomic_t *stop, struct generator **ret, struct error *reterr);
 void generator_free(struct generator *generator); /* may be NULL */
 
-/* Draws the next token, and puts it at the end. After a failure the text is as before. */
+/* Draws the next token and appends it. After a failure the text is as before. */
 bool generator_next(struct generator *generator, const struct sampling *sampling,
                     struct random *random, size_t *ret_token, struct error *reterr);
 

@@ -11,7 +11,8 @@ struct tensor;
 
 /* The names PREFIX0, PREFIX1, ...: "L" for layers, "H" for heads. */
 bool labels_numbered(const char *prefix, size_t n, struct labels **ret, struct error *reterr);
-/* The names of all heads, L0H0, L0H1, ..., in this order; or of those in order[0..n) of it. */
+/* The names of all heads, L0H0, L0H1, ..., in this order; or, unless order is NULL, of the heads
+ * order[0..n). */
 bool labels_of_heads(size_t n_heads, const size_t *order, size_t n, struct labels **ret,
                      struct error *reterr);
 
@@ -21,7 +22,7 @@ bool rank_by_size(const float *numbers, size_t n, size_t *ret_order, struct erro
 /* The n heads with the largest numbers by size, as bars. scores is (n_layers, n_heads), dense. */
 bool show_head_ranking(const struct tensor *scores, size_t n, const struct show_options *options,
                        struct doc *out, struct error *reterr);
-/* What must stand beside every picture of where heads look. */
+/* Adds the warning that must stand beside every picture of where heads look. */
 void show_may_not_matter(const struct show_options *options, struct doc *out);
 
 #endif

@@ -1,6 +1,5 @@
-/* The logit lens: what the model would say if it stopped before each of its layers.
- *
- * Source: nostalgebraist 2020, "interpreting GPT: the logit lens". */
+/* The logit lens: what the model would predict if it stopped before each of its layers. Source:
+ * nostalgebraist 2020, "interpreting GPT: the logit lens". */
 #ifndef ATTN_MODEL_LENS_H
 #define ATTN_MODEL_LENS_H
 
@@ -15,7 +14,7 @@ struct tensor;
 struct show_options;
 
 /* The logits at one position, (n_layers + 1, vocab): row i is the residual stream that goes into
- * layer i through the last norm and the embeddings, row 0 thus the embeddings of the text alone;
+ * layer i, through the last norm and the embeddings, so that row 0 is the text's embeddings alone;
  * the last row is that of run_logits(), bit for bit. The caller frees the node. NULL on failure. */
 struct node *run_lens(struct run *run, size_t position, struct error *reterr);
 
@@ -32,18 +31,18 @@ bool show_lens(const struct model *model, const struct tensor *lens, const struc
  *
  * The residual stream is a sum: of the embeddings, of each head's context through its rows of the
  * output matrix, of biases and MLPs. The last norm divides it by its standard deviation (or root
- * mean square), which depends on all parts at once: it is held at what it is in this run. What is
- * left is linear, so that the parts' shares add up to the logit.
- * Sources: Elhage and others 2021, "A mathematical framework for transformer circuits"; Wang and
- * others 2022, "Interpretability in the wild" (direct logit attribution). */
+ * mean square), which depends on all parts at once: it is held at its value in this run. The rest
+ * is linear, so that the parts' shares add up to the logit. Sources: Elhage and others 2021, "A
+ * mathematical framework for transformer circuits"; Wang and others 2022, "Interpretability in the
+ * wild" (direct logit attribution). */
 
 /* The shares of the logit of a token at a position of a run of one text, a vector, and their names:
- * "embeddings"; of each layer "L0H0", ..., "L0 bias" (where it has one), "L0 MLP"; "norm bias"; and
- * of a run with edits "edits": what these add besides. The caller frees both. NULL on failure. */
+ * "embeddings"; of each layer "L0H0", ..., "L0 bias" (if it has biases), "L0 MLP"; "norm bias"; and
+ * in a run with edits "edits": what they add on top. The caller frees both. NULL on failure. */
 struct node *run_contributions(struct run *run, size_t position, size_t token,
                                struct labels **ret_names, struct error *reterr);
 
-/* The n largest of some parts by size as bars, the others as one, and what all add up to. */
+/* Shows the n largest parts by size as bars, the others as one bar, and the sum of all. */
 bool show_parts(const struct tensor *parts, const struct labels *names, size_t n,
                 const struct show_options *options, struct doc *out, struct error *reterr);
 

@@ -1,5 +1,5 @@
-/* What a model does not know of the next tokens, as a node of the graph: what training makes
- * smaller, and `why` and `grad` look into. */
+/* The loss of a model on the next tokens, as a node of the graph: training makes it smaller, and
+ * `why` and `grad` look into it. */
 #ifndef ATTN_MODEL_LOSS_H
 #define ATTN_MODEL_LOSS_H
 
@@ -15,9 +15,9 @@ enum { TARGET_IGNORED = -100 }; /* a target that has no loss: PyTorch's ignore_i
 struct node *build_batch_logits(struct builder *builder, struct model *model, struct node *ids,
                                 const struct dropout *dropout);
 
-/* The mean cross-entropy, in nats, of the tokens that should come out at each place of ids:
- * targets, of the same shape, each a token or TARGET_IGNORED. The builder owns the node; NULL, with
- * ERR_SHAPE or ERR_RANGE, where they do not fit. */
+/* The mean cross-entropy, in nats, of the tokens that should follow each place of ids: targets, of
+ * the same shape, each a token or TARGET_IGNORED. The builder owns the node; NULL, with ERR_SHAPE
+ * or ERR_RANGE, if they do not fit. */
 struct node *build_model_loss(struct builder *builder, struct model *model, struct node *ids,
                               struct node *targets, const struct dropout *dropout);
 

@@ -1,8 +1,8 @@
-/* A run: what a model makes of a text, stage by stage, each a node of the graph.
+/* A run: the stages that a model computes for a text, each a node of the graph.
  *
  * A stage is computed when it is first asked for, with the layers before it, and then kept. A run
- * never changes what it has shown; a run with edits (forward.h) is another run, which shares with
- * its base all layers before the first edit. Runs are shared by counting owners. */
+ * never changes numbers it has shown; a run with edits (forward.h) is another run, which shares
+ * with its base all layers before the first edit. Runs are shared by counting owners. */
 #ifndef ATTN_MODEL_RUN_H
 #define ATTN_MODEL_RUN_H
 
@@ -33,13 +33,12 @@ struct run {
     struct edit *edits;    /* each owns its nodes */
     size_t n_edits;
     bool *is_open;                       /* layers whose scores and weights are kept */
-    size_t n_computed;                   /* layers, from the first, whose stages are there */
+    size_t n_computed;                   /* layers, from the first, whose stages are computed */
     struct node *(*stages)[STAGE_COUNT]; /* by layer; owned; NULL: not computed */
     struct node *last_normed, *logits;   /* or NULL */
 };
 
-/* Runs of ids, of which nothing is computed yet. labels may be NULL, and are shared. ids is
- * shared. */
+/* A run of ids; it computes nothing yet. labels may be NULL, and are shared. ids is shared. */
 struct run *run_new(struct graph *graph, struct model *model, struct node *ids,
                     struct labels *labels, struct error *reterr);
 
@@ -47,25 +46,25 @@ struct run *run_new(struct graph *graph, struct model *model, struct node *ids,
 struct run *run_edited(const struct run *base, const struct edit *edits, size_t n_edits,
                        struct error *reterr);
 
-/* The same run with something else after its last norm, or other logits in place of those that
- * follow; one of both is NULL. Later edits of a stage work both out anew. Shares the node. */
+/* The same run with another node after its last norm, or with other logits; one of both is NULL.
+ * Later edits of a stage compute both again. Shares the node. */
 struct run *run_ending(const struct run *base, struct node *last_normed, struct node *logits,
                        struct error *reterr);
 struct run *run_share(struct run *run);
 void run_free(struct run *run); /* may be NULL */
 
-/* A stage of a layer, which the run owns; NULL and *reterr when it can't be computed: ERR_RANGE for
- * a layer that is not there, ERR_NAME for a stage that this model has none of. */
+/* A stage of a layer, which the run owns; NULL and *reterr on failure: ERR_RANGE for a layer that
+ * the model does not have, ERR_NAME for a stage that it does not have. */
 struct node *run_stage(struct run *run, enum stage stage, size_t layer, struct error *reterr);
 
-/* What comes out of the last layer, after the last norm; and the logits, n x vocab. */
+/* The output of the last layer, after the last norm; and the logits, n x vocab. */
 struct node *run_last_normed(struct run *run, struct error *reterr);
 struct node *run_logits(struct run *run, struct error *reterr);
 
 /* How many tokens a text has. */
 size_t run_length(const struct run *run);
 
-/* ERR_SHAPE: the run has a batch axis, and what is asked for is of one text. */
+/* Fails with ERR_SHAPE if the run has a batch axis, for questions about one text. */
 bool run_check_one_text(const struct run *run, struct error *reterr);
 
 /* The bytes of all numbers that it holds, without the model's. */
@@ -76,11 +75,11 @@ size_t run_bytes(const struct run *run);
 /* Texts as the ids of a model's tokens, and runs of both. */
 
 /* The ids of a text's tokens, (n,), and a label for each: the token with its spaces made visible.
- * ERR_NAME where the model has no tokenizer; else as tokenizer_encode(). */
+ * ERR_NAME if the model has no tokenizer; else as tokenizer_encode(). */
 bool model_encode(const struct model *model, const char *text, size_t size, struct tensor *ret_ids,
                   struct labels **ret_labels, struct error *reterr);
 
-/* Whether it has weights: a folder with a vocabulary alone has none. ERR_NAME. */
+/* Whether the model has weights: a folder with only a vocabulary does not. ERR_NAME. */
 bool model_can_run(const struct model *model, struct error *reterr);
 
 /* Whether all of ids, of any shape, are in the vocabulary; ERR_RANGE names one that is not. */
@@ -91,8 +90,8 @@ bool model_check_ids(const struct model *model, const struct tensor *ids, struct
 bool model_decode(const struct model *model, const struct tensor *ids, struct text *text,
                   struct error *reterr);
 
-/* The same without the token that model_encode_whole() puts before every text: what run_text()
- * reads as these ids. */
+/* The same without the token that model_encode_whole() puts before every text: the text that
+ * run_text() reads as these ids. */
 bool model_write_text(const struct model *model, const struct tensor *ids, struct text *text,
                       struct error *reterr);
 
@@ -101,22 +100,23 @@ bool model_write_text(const struct model *model, const struct tensor *ids, struc
 bool model_label_ids(const struct model *model, const struct tensor *ids, struct labels **ret,
                      struct error *reterr);
 
-/* The token that is this text: as it stands in the vocabulary, with its space in front where it has
- * one. ERR_NAME where it is no token, or several; or the model has no tokenizer. */
+/* The token for this text: as it is in the vocabulary, also with a space in front. ERR_NAME if the
+ * text is not one token, or the model has no tokenizer. */
 bool model_find_token(const struct model *model, const char *text, size_t size, size_t *ret,
                       struct error *reterr);
 
-/* Adds a token as it is shown: by its letters with spaces made visible, or its id where there is no
+/* Adds a token as it is shown: its letters with spaces made visible, or its id without a
  * tokenizer. */
 void model_show_token(const struct model *model, size_t id, struct text *text);
 
-/* The ids of a text as the model expects them: with the token that begins every text, where its
- * tokenizer has one, *ret_n_added is 1. */
+/* The ids of a text as the model expects them: if its tokenizer has a token that begins every text,
+ * that token comes first and *ret_n_added is 1. */
 bool model_encode_whole(const struct model *model, const char *text, size_t size,
                         struct tensor *ret_ids, size_t *ret_n_added, struct error *reterr);
 
-/* A run of a text, and of ids, (n,) or (batch, n). NULL on failure: ERR_RANGE for no tokens, more
- * than the model takes, or one that is none; ERR_SHAPE for ids of other axes. */
+/* A run of a text, and of ids, (n,) or (batch, n). NULL on failure: ERR_RANGE without tokens, with
+ * more than the model takes, or with an id outside the vocabulary; ERR_SHAPE for ids of other
+ * axes. */
 struct run *run_text(struct graph *graph, struct model *model, const char *text, size_t size,
                      struct error *reterr);
 struct run *run_ids(struct graph *graph, struct model *model, struct node *ids,

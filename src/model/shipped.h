@@ -6,10 +6,10 @@
 
 struct model;
 
-/* What a model reads where nobody says a text. */
+/* The text that a model reads if none is given. */
 extern const char shipped_example[];
 
-/* Opens DATA_DIR/assets/model; data_dir may be NULL. ERR_FILE where there is none; else as
+/* Opens DATA_DIR/assets/model; data_dir may be NULL. ERR_FILE if the model is not there; else as
  * model_open(). */
 struct model *shipped_open(const char *data_dir, struct error *reterr);
 

@@ -1,6 +1,6 @@
-/* Clipping by the global norm: gradients that are too long all together are scaled down, and keep
- * their direction. Numbers are those of torch.nn.utils.clip_grad_norm_.
- * Source: Pascanu et al. 2013, "On the difficulty of training recurrent neural networks". */
+/* Clipping by the global norm: gradients whose common norm is too large are scaled down, which
+ * keeps their direction. Numbers are those of torch.nn.utils.clip_grad_norm_. Source: Pascanu et
+ * al. 2013, "On the difficulty of training recurrent neural networks". */
 #ifndef ATTN_OPTIM_CLIP_H
 #define ATTN_OPTIM_CLIP_H
 
@@ -12,8 +12,8 @@
 bool gradient_norm(const struct parameter *parameters, size_t n_parameters, double *ret_norm,
                    struct error *reterr);
 
-/* What gradients of this norm are multiplied with, so that none is longer than most:
- * min(1, most / (norm + 1e-6)). NaN for NaN, and 0 for an infinite norm, as in PyTorch. */
+/* The factor for gradients of this norm that keeps their norm at or below most: min(1, most / (norm
+ * + 1e-6)). NaN for NaN, and 0 for an infinite norm, as in PyTorch. */
 double clip_scale(double norm, double most);
 
 #endif

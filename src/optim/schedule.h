@@ -1,4 +1,4 @@
-/* How the learning rate goes up at first and down afterwards. */
+/* A learning rate that first rises and then falls. */
 #ifndef ATTN_OPTIM_SCHEDULE_H
 #define ATTN_OPTIM_SCHEDULE_H
 

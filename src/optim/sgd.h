@@ -8,17 +8,18 @@
 #include "optim/parameter.h"
 
 struct sgd {
-    double lr;           /* the learning rate */
-    double momentum;     /* how much of the last step goes into the next; 0: none */
-    double weight_decay; /* times the weights that decay, is added to their gradient */
+    double lr;       /* the learning rate */
+    double momentum; /* the fraction of the last step that is added to the next; 0: no momentum */
+    double weight_decay; /* weight_decay times the weight is added to the gradient of weights that
+                            decay */
 };
 
-/* One step, with g = scale gradient + weight_decay weights (the latter where it decays):
+/* One step, with g = scale gradient + weight_decay weights (the latter only if it decays):
  *
  *   first   = momentum first + g
  *   weights = weights - lr first
  *
- * Without momentum first is not touched. ERR_MEMORY: then nothing has changed. */
+ * Without momentum, first is not touched. ERR_MEMORY; nothing has changed then. */
 bool sgd_step(const struct sgd *sgd, double scale, const struct parameter *parameters,
               size_t n_parameters, struct error *reterr);
 

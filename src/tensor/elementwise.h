@@ -35,7 +35,7 @@ enum binary {
     BINARY_MUL,
     BINARY_DIV, /* IEEE 754: 1/0 is inf, 0/0 is NaN */
     BINARY_POW,
-    BINARY_MAX, /* NaN where either is NaN, as PyTorch's maximum */
+    BINARY_MAX, /* NaN if either is NaN, as PyTorch's maximum */
     BINARY_MIN,
     BINARY_SIGMOID_BACK, /* of x and d: d times the slope of the function at x */
     BINARY_SILU_BACK,
@@ -52,8 +52,8 @@ enum binary {
     BINARY_COUNT
 };
 
-/* ret[...] = f(x[...]), shape of x. stop, here and below: looked at between parts of a large
- * result, when not NULL; once it is not 0, ERR_INTERRUPTED. A signal handler may set it. */
+/* ret[...] = f(x[...]), shape of x. stop, here and below, if not NULL: read between parts of a
+ * large result; once it is not 0, ERR_INTERRUPTED. A signal handler may set it. */
 bool tensor_unary(enum unary f, const struct tensor *x, const volatile sig_atomic_t *stop,
                   struct tensor *ret, struct error *reterr);
 

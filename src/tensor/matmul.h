@@ -22,14 +22,14 @@ bool tensor_weighted_sum(const struct tensor *weights, const struct tensor *valu
                          struct error *reterr);
 
 /* Gradients of out = a @ b for given d_out: d_a = d_out b^T and d_b = a^T d_out, summed over the
- * axes along which a or b was broadcast. ret_d_a or ret_d_b may be NULL; both are filled or none.
- * a and b have at least two axes. */
+ * axes along which a or b was broadcast. ret_d_a or ret_d_b may be NULL; on failure neither is
+ * filled. a and b have at least two axes. */
 bool tensor_matmul_backward(const struct tensor *a, const struct tensor *b,
                             const struct tensor *d_out, struct tensor *ret_d_a,
                             struct tensor *ret_d_b, struct error *reterr);
 
 /* Sums d over the axes along which `shape` was repeated to become d's shape: the gradient of
- * tensor_broadcast(). ERR_SHAPE when d is no such shape. */
+ * tensor_broadcast(). ERR_SHAPE if `shape` does not broadcast to d's. */
 bool tensor_sum_to_shape(const struct tensor *d, unsigned n_axes, const size_t *shape,
                          const volatile sig_atomic_t *stop, struct tensor *ret,
                          struct error *reterr);

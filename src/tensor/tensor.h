@@ -34,7 +34,7 @@ struct storage; /* numbers with a reference count */
 
 struct tensor {
     float *data;                       /* element [0, 0, ..., 0] */
-    struct storage *storage;           /* what keeps data alive */
+    struct storage *storage;           /* keeps data alive */
     unsigned n_axes;                   /* 0 is a single number */
     bool is_bool;                      /* every element is 0 or 1, and means false or true */
     size_t shape[TENSOR_MAX_AXES];     /* elements along each axis; 0 is allowed */
@@ -53,16 +53,16 @@ bool tensor_full(unsigned n_axes, const size_t *shape, float number, struct tens
 /* A tensor of the given shape holding a copy of numbers, row-major. */
 bool tensor_from(unsigned n_axes, const size_t *shape, const float *numbers, struct tensor *ret,
                  struct error *reterr);
-/* A tensor over numbers that belong to somebody else, such as a mapped file: data[...], row-major,
- * is not copied and never written, and stays until release(owner) is called, when the last tensor
- * that shares it is released. On failure release is not called. data is not NULL. */
+/* A tensor over numbers that someone else owns, such as a mapped file: data[...], row-major, is not
+ * copied and never written, and must stay until release(owner) is called, when the last tensor that
+ * shares it is released. On failure release is not called. data is not NULL. */
 bool tensor_foreign(unsigned n_axes, const size_t *shape, const float *data, void *owner,
                     void (*release)(void *owner), struct tensor *ret, struct error *reterr);
 /* A tensor without axes. */
 bool tensor_scalar(float number, struct tensor *ret, struct error *reterr);
 /* A dense copy of x, which shares nothing with it. Keeps is_bool. */
 bool tensor_copy(const struct tensor *x, struct tensor *ret, struct error *reterr);
-/* x itself where it is dense (then ret shares its storage), else a dense copy. Keeps is_bool. */
+/* x itself if it is dense (then ret shares its storage), else a dense copy. Keeps is_bool. */
 bool tensor_dense(const struct tensor *x, struct tensor *ret, struct error *reterr);
 /* A second owner of the same numbers. Cannot fail. */
 struct tensor tensor_share(const struct tensor *x);
@@ -76,8 +76,8 @@ size_t tensor_size(const struct tensor *x);
 /* True when the elements lie one after the other in row-major order. */
 bool tensor_is_dense(const struct tensor *x);
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
-/* Where part number `part` begins, of the parts that the first n_outer axes count: a row, or a
- * matrix of a batch. ret_index[0..n_outer) is its place on these axes. */
+/* The first number of part number `part`, of the parts that the first n_outer axes count: a row, or
+ * a matrix of a batch. ret_index[0..n_outer) is its position on these axes. */
 const float *tensor_part(const struct tensor *x, unsigned n_outer, size_t part, size_t *ret_index);
 /* Element index[0..n_axes), inside the shape. */
 float tensor_at(const struct tensor *x, const size_t *index);
@@ -115,8 +115,8 @@ bool tensor_pick(const struct tensor *x, unsigned axis, size_t at, struct tensor
  * is missing or 1 repeats. ERR_SHAPE when another axis differs. */
 bool tensor_broadcast(const struct tensor *x, unsigned n_axes, const size_t *shape,
                       struct tensor *ret, struct error *reterr);
-/* The same numbers in row-major order under another shape of equal size: a view where the
- * strides allow it, else a copy. ERR_SHAPE when the sizes differ. */
+/* The same numbers in row-major order under another shape of equal size: a view if the strides
+ * allow it, else a copy. ERR_SHAPE when the sizes differ. */
 bool tensor_reshape(const struct tensor *x, unsigned n_axes, const size_t *shape,
                     struct tensor *ret, struct error *reterr);
 

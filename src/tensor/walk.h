@@ -12,7 +12,7 @@ enum { WALK_MAX_TENSORS = 4 };
 struct walk {
     unsigned n_outer;              /* axes before the last */
     size_t shape[TENSOR_MAX_AXES]; /* of the outer axes */
-    size_t index[TENSOR_MAX_AXES]; /* where the walk is */
+    size_t index[TENSOR_MAX_AXES]; /* the current position on the outer axes */
     ptrdiff_t strides[WALK_MAX_TENSORS][TENSOR_MAX_AXES];
     unsigned n_tensors;
     float *at[WALK_MAX_TENSORS];      /* first element of the current run */
@@ -22,13 +22,13 @@ struct walk {
 };
 
 /* Starts at the first run. All tensors have the shape of tensors[0]; a single number is a run of
- * one. Done at once when there are no elements. */
+ * one. If the tensors are empty, done is set at once. */
 void walk_start(struct walk *walk, unsigned n_tensors, const struct tensor *const *tensors);
 
 /* Goes to the next run in row-major order, or sets done. */
 void walk_next(struct walk *walk);
 
-/* n axes of x from one on, as kernels take them. */
+/* The n axes of x from axis `first` on, in the form that kernels take. */
 struct strided walk_strided(const struct tensor *x, unsigned first, unsigned n);
 
 #endif

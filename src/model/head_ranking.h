@@ -11,8 +11,8 @@ struct tensor;
 
 /* The names PREFIX0, PREFIX1, ...: "L" for layers, "H" for heads. */
 bool labels_numbered(const char *prefix, size_t n, struct labels **ret, struct error *reterr);
-/* The names of all heads, L0H0, L0H1, ..., in this order; or, unless order is NULL, of the heads
- * order[0..n). */
+/* The names of the first n heads, L0H0, L0H1, ..., in this order; or, unless order is NULL, of the
+ * heads order[0..n). */
 bool labels_of_heads(size_t n_heads, const size_t *order, size_t n, struct labels **ret,
                      struct error *reterr);
 

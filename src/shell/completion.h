@@ -1,4 +1,4 @@
-/* How a line at the prompt may go on. */
+/* Completions of a line at the prompt. */
 #ifndef ATTN_SHELL_COMPLETION_H
 #define ATTN_SHELL_COMPLETION_H
 
@@ -6,19 +6,19 @@
 
 struct completions {
     size_t start;      /* the word to be completed is line[start..at) */
-    struct text words; /* what it may become, each with a NUL after it */
+    struct text words; /* its completions, each with a NUL after it */
     size_t n;
-    size_t n_shared; /* all of them begin with the same bytes, so many */
+    size_t n_shared; /* bytes with which all of them begin */
 };
 
-/* The words that the word before byte `at` of line may become: at the beginning of a line also the
- * words of the course and of the program (of the screen, in_screen), after `load` and `save` names
- * of files, else what the language knows. *ret, which may be all zero bytes, is filled again, and
- * is the caller's to release. Without memory there are none. */
+/* The completions of the word before byte `at` of line: at the beginning of a line also the words
+ * of the course and of the program (of the screen, in_screen), after `load` and `save` names of
+ * files, else names of the language. *ret, which may be all zero bytes, is filled again; the caller
+ * releases it. Without memory it is empty. */
 void completions_find(struct tutor *tutor, bool in_screen, const char *line, size_t at,
                       struct completions *ret);
 void completions_release(struct completions *completions);
-/* True in a line in which file names are completed. */
+/* True for a line in which file names are completed. */
 bool completion_names_file(const char *line);
 
 #endif

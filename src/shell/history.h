@@ -1,5 +1,4 @@
-/* The lines that were typed at the prompt, in this session and before, and the file that keeps
- * them.
+/* The lines typed at the prompt, in this session and before, and the file that keeps them.
  *
  * readline's history library holds the list and writes the file; it has one list for the whole
  * program, which the line editor of the line REPL shows as well. */
@@ -8,18 +7,18 @@
 
 #include <stddef.h>
 
-enum { HISTORY_LINES = 2000 /* older ones go */, HISTORY_PATH_BYTES = 4096 };
+enum { HISTORY_LINES = 2000 /* older ones are dropped */, HISTORY_PATH_BYTES = 4096 };
 
 struct history {
     char path[HISTORY_PATH_BYTES]; /* "" when lines are not kept in a file */
 };
 
-/* Reads the history of $XDG_STATE_HOME/attn/history. What keeps new lines from being kept there is
- * in problem, "" when all is well. */
+/* Reads the history of $XDG_STATE_HOME/attn/history. problem says why new lines can't be kept
+ * there; "" without a problem. */
 void history_open(struct history *history, char problem[512]);
-/* Adds an entry, of several rows perhaps, unless it is empty or the last one again. The rows of one
- * line are joined, unless a comment in it would hide what comes after it; a block of several lines
- * keeps its rows, and is one entry. */
+/* Adds an entry, possibly of several rows, unless it is empty or equals the last one. The rows of
+ * one line are joined, unless a comment in it would hide the rest; a block of several lines keeps
+ * its rows, and is one entry. */
 void history_remember(const struct history *history, const char *line);
 size_t history_count(void);
 /* Line i, the oldest first; i is below history_count(). Valid until the next one is added. */

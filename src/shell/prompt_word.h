@@ -17,11 +17,11 @@ struct prompt_word {
     enum prompt_word_kind kind;
     const char *name;    /* "review" */
     const char *usage;   /* "review, review all" */
-    const char *summary; /* what it does, in a sentence or more */
-    bool stands_alone;   /* it means something by itself */
-    bool takes_more;     /* something may follow it */
-    bool loses;          /* it takes something away, or ends attn: whoever looks for something else
-                          * must not find it ready to be run */
+    const char *summary; /* its effect, in a sentence or more */
+    bool stands_alone;   /* it can be used without arguments */
+    bool takes_more;     /* it can take arguments */
+    bool loses; /* it removes something, or ends attn: it must not be offered ready to run to a
+                 * learner who looks for something else */
 };
 
 /* Word i, from 0 on; kind by kind, in the order of help. False after the last. */

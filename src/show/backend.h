@@ -1,5 +1,5 @@
-/* Back ends that put a Doc on text: plain, ANSI terminals and SVG. They add to *out (see text.h for
- * failures) and never print. The screen's back end lives with the screen. */
+/* Back ends that write a Doc as text: plain, ANSI terminals and SVG. They add to *out (see text.h
+ * for failures) and never print. The screen's back end lives with the screen. */
 #ifndef ATTN_SHOW_BACKEND_H
 #define ATTN_SHOW_BACKEND_H
 
@@ -22,20 +22,20 @@ struct svg_colours {
 void doc_to_svg_in(const struct doc *doc, const char *title, const struct svg_colours *colours,
                    struct text *out);
 
-/* Stands alone in a line of such bytes: what came before it can be shown, more is on its way. */
+/* Alone on a line of such bytes: the Doc before it can be shown; more follows. */
 #define SPANS_MORE "\v\n"
-/* Between two Docs in the same bytes; it stands at the begin of a line, and in no Doc. */
+/* Between two Docs in the same bytes; it is at the beginning of a line, and in no Doc. */
 #define SPANS_NEXT_PAGE "\f\n"
 /* For another attn at the other end of a pipe: the Doc with its styles and tints (not its cells),
  * as doc_read() reads it. */
 void doc_to_spans(const struct doc *doc, struct text *out);
-/* Adds what doc_to_spans() wrote. ERR_SYNTAX for anything else; what came before it is then added.
- */
+/* Adds a Doc that doc_to_spans() wrote. ERR_SYNTAX for anything else; the lines before it have then
+ * been added. */
 bool doc_read(struct doc *doc, const char *bytes, size_t size, struct error *reterr);
 
-/* The palette that tints run along, from dark blue over green to yellow; lightness rises steadily,
- * so that it survives colour blindness and grey print; those of both signs are blue below 0, orange
- * above it and dark about it. tint 0..TINT_COUNT - 1 to 0xRRGGBB. */
+/* The palette of the tints, from dark blue over green to yellow; lightness rises steadily, so that
+ * it survives colour blindness and grey print. Tints of both signs are blue below 0, orange above
+ * it and dark around it. tint 0..TINT_COUNT - 1 to 0xRRGGBB. */
 uint32_t palette_rgb(int tint);
 
 #endif

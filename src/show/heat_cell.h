@@ -1,4 +1,4 @@
-/* The cells of heatmaps: what one number, or the mean of several, looks like. */
+/* The cells of heatmaps: the look of one number, or of the mean of several. */
 #ifndef ATTN_SHOW_HEAT_CELL_H
 #define ATTN_SHOW_HEAT_CELL_H
 
@@ -18,61 +18,61 @@ enum cells {
     CELLS_SMALL,   /* one column wide; two rows a line with tints, one with shades */
 };
 
-/* What there is among the numbers of a row, a tensor, or several. */
+/* Facts about the numbers of a row, a tensor, or several. */
 struct heat_range {
-    double lowest, highest; /* of the finite numbers that are not hidden; 0 where there are none */
-    size_t n_finite, n_hidden, n_inf, n_nan; /* hidden ones are counted nowhere else */
+    double lowest, highest; /* of the finite numbers that are not hidden; 0 without such numbers */
+    size_t n_finite, n_hidden, n_inf, n_nan; /* hidden numbers count only as hidden */
     bool hides_finite;                       /* a hidden number is not -inf */
 };
 
-/* The numbers that the two ends of the tints stand for. Equal: every number has one tint. */
+/* The numbers that the two ends of the tints mean. Equal: every number has one tint. */
 struct heat_ends {
     double lowest, highest;
 };
 
-/* What all tables of a picture share. */
+/* Settings that all tables of a picture share. */
 struct heat {
     enum heat_scale scale; /* not HEAT_AUTO */
     struct heat_range range;
-    struct heat_ends ends[2]; /* of the row that is drawn, and of the one below it on its line */
+    struct heat_ends ends[2]; /* of the current row, and of the one below it on its line */
     bool is_weights;
     size_t n_rows_all, n_rows_even; /* rows of two numbers or more; those that are nearly even */
     struct number_style style;
     size_t heading_lines; /* see heat_options */
     bool is_vector;
     bool shades;   /* characters stand for the tints */
-    bool is_tight; /* one shade before a number in place of two, and less space */
+    bool is_tight; /* one shade before a number instead of two, and less space */
     enum cells cells;
     size_t head_cols;            /* columns of the row headings and the gap; 0 without headings */
     size_t number_cols;          /* the widest number */
     size_t cell_cols;            /* columns from one cell to the next */
-    size_t added_cols;           /* those of them by which the cell was made wider: tint alone */
-    size_t left_cols;            /* those of the added ones that stand left of its number */
-    size_t lines_each;           /* lines of a cell; the middle one shows its number or sign */
+    size_t added_cols;           /* those by which the cell was widened: tint alone */
+    size_t left_cols;            /* those of the added columns that are left of its number */
+    size_t lines_each;           /* lines of a cell; its number or sign is on the middle one */
     size_t n_rows, n_cols;       /* drawn cells */
     size_t rows_each, cols_each; /* numbers in a drawn cell, which shows their mean; the last drawn
-                                  * row or column may stand for fewer */
+                                  * row or column may have fewer */
 };
 
-/* Stands for what is hidden: one column, and no shade. */
+/* The sign of a hidden number: one column, and no shade. */
 const char *heat_hidden_sign(bool ascii);
-/* ">" and "?" stand for inf and NaN, which have no tint either. */
+/* ">" for inf and "?" for NaN, which have no tint either. */
 char heat_sign(float x);
-/* What there is in the row of drawn cells. */
+/* The facts about the numbers in a row of drawn cells. */
 struct heat_range heat_range_of_row(const struct heat *heat, const struct grid *grid, size_t row);
 void heat_range_add(struct heat_range *range, const struct heat_range *more);
-/* How many shades there are, and the one that stands for a tint: fuller the higher. */
+/* The number of shades, and the shade for a tint: fuller the higher. */
 int heat_shades(bool ascii);
 const char *heat_shade(int tint, bool ascii);
-/* The sign that stands for tint TINT_SIGNED + `tint`: "=" and "-" below 0, "+" and "#" above. */
+/* The sign for tint TINT_SIGNED + `tint`: "=" and "-" below 0, "+" and "#" above. */
 const char *heat_change_sign(int tint);
 /* Columns of shades before a number, and between cells with shades. */
 size_t heat_shade_cols(const struct heat *heat);
 size_t heat_gap(const struct heat *heat);
-/* True when a drawn cell stands for several numbers. */
+/* True if a drawn cell shows the mean of several numbers. */
 bool heat_is_averaged(const struct heat *heat);
-/* Adds a line of drawn cell [row, col] of the grid, with row + 1 too where two rows share a line:
- * the middle one shows its number or sign, those above and below it its tint or shade alone. */
+/* Adds a line of drawn cell [row, col] of the grid, with row + 1 too if two rows share a line: the
+ * middle line shows its number or sign, the lines above and below only its tint or shade. */
 void heat_draw_cell(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
                     size_t col, bool is_middle, bool ascii);
 

@@ -10,9 +10,9 @@ struct tensor;
 
 enum { NUMBER_TEXT = 48 }; /* bytes a number's text may need */
 
-/* What there is among the numbers of a tensor. */
+/* Facts about the numbers of a tensor. */
 struct number_range {
-    float lowest, highest; /* of the finite numbers; 0 where there are none */
+    float lowest, highest; /* of the finite numbers; 0 without such numbers */
     size_t n_finite, n_minus_inf, n_plus_inf, n_nan;
     bool all_whole; /* every finite number is whole */
 };
@@ -39,13 +39,14 @@ struct number_style number_style_of(const struct tensor *x, int digits);
 char *number_write(float x, struct number_style style, char text[NUMBER_TEXT]);
 /* Columns of the widest number that a tensor with this range has in this form. */
 size_t number_widest(const struct number_range *range, struct number_style style);
-/* One number by itself, as short as it can be with at most `digits` decimals: 0.34, 1.3569, 2,
- * -inf, 2.2906e-12. Never writes a number other than 0 as 0. Returns text. */
+/* One number alone, as short as it can be with at most `digits` decimals: 0.34, 1.3569, 2, -inf,
+ * 2.2906e-12. Never writes a number other than 0 as 0. Returns text. */
 char *number_short(float x, int digits, char text[NUMBER_TEXT]);
 /* One number with as few digits as it takes to read back the same float32: 0.37625307, -inf.
  * Returns text. */
 char *number_exact(float x, char text[NUMBER_TEXT]);
-/* The number with the fewest digits that is this float32: what was typed, 0.1 for 0.1f. */
+/* The number with the fewest digits that is this float32, which is how it was typed: 0.1 for
+ * 0.1f. */
 double number_typed(float x);
 /* 7087872 as 7,087,872. Returns text. */
 char *number_grouped(uint64_t count, char text[NUMBER_TEXT]);

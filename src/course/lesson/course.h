@@ -15,7 +15,7 @@ struct course_entry {
 /* Lessons that belong together: entries[first] to entries[first + n - 1]. */
 struct course_part {
     char *title;  /* "Words and scores" */
-    char *gives;  /* completes "After it you can ..."; "" where nothing is said */
+    char *gives;  /* completes "After it you can ..."; "" if it says nothing */
     char *begins; /* id of its first lesson */
     size_t first, n;
 };
@@ -29,18 +29,17 @@ struct course {
 };
 
 /* Reads the names in DATA_DIR/lessons, and its parts; without course.yaml all lessons are one part,
- * "Lessons". ERR_FILE when there is no such folder, ERR_SYNTAX when course.yaml is not as
+ * "Lessons". ERR_FILE if the folder does not exist, ERR_SYNTAX if course.yaml is not as
  * docs/authoring.md says. */
 bool course_open(const char *data_dir, struct course *ret, struct error *reterr);
 void course_release(struct course *course);
 
-/* The lesson that a learner means: by number, id, file name, or by how its id begins, when
- * that of no other lesson does. A number before an id says nothing: 14-dropout is dropout, whatever
- * its number is by now.
- * ERR_NAME, with the nearest name, when there is no such lesson. */
+/* The lesson that a learner means: by number, id, file name, or by the beginning of its id, if no
+ * other id begins so. A number before an id is ignored: 14-dropout is dropout, whatever its number
+ * is by now. ERR_NAME, with the nearest name, if no lesson fits. */
 bool course_find(const struct course *course, const char *name, const struct course_entry **ret,
                  struct error *reterr);
-/* The lesson with that id, as it is remembered. NULL when the course does not have it. */
+/* The lesson with that id, as progress remembers it. NULL if the course does not have it. */
 const struct course_entry *course_entry_of(const struct course *course, const char *id);
 /* The lesson after that one, or NULL. */
 const struct course_entry *course_next(const struct course *course, const char *id);

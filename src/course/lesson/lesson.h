@@ -1,8 +1,7 @@
 /* A lesson as its file says it: a header, steps, and the pages that a learner turns.
  *
- * lessons/NN-id.md is Markdown that reads well by itself; docs/authoring.md is the format's
- * definition. Reading a lesson runs nothing: what its code gives is computed when a learner is in
- * it. */
+ * lessons/NN-id.md is Markdown that reads well as a plain file; docs/authoring.md defines the
+ * format. Reading a lesson runs nothing: its code runs when a learner is in the lesson. */
 #ifndef ATTN_COURSE_LESSON_LESSON_H
 #define ATTN_COURSE_LESSON_LESSON_H
 
@@ -15,7 +14,7 @@ enum {
     LESSON_PAGE_NAME_BYTES = LESSON_NAME_BYTES + 16, /* of a page's: a step's with a number */
 };
 
-/* A text and the line of the file that it begins in, from 1. */
+/* A text, and the line of the file in which it begins, from 1. */
 struct lesson_text {
     char *text;
     unsigned line;
@@ -27,9 +26,9 @@ enum question_kind {
     QUESTION_MATRIX,
     QUESTION_ORDER,
     QUESTION_FORMULA,
-    QUESTION_CELL,   /* cells of a matrix that is shown, pointed at */
+    QUESTION_CELL,   /* cells of a shown matrix, pointed at */
     QUESTION_MASK,   /* a matrix of True and False */
-    QUESTION_CHANGE, /* numbers of the lesson's that get other values */
+    QUESTION_CHANGE, /* numbers of the lesson that get other values */
     QUESTION_PREDICT,
     QUESTION_REFLECTION,
     QUESTION_EXERCISE,
@@ -47,7 +46,7 @@ struct wrong_answer {
     struct lesson_text say;
 };
 
-/* A text that a kind does not have is NULL, a count 0. */
+/* A text that a kind does not have is NULL, a count is 0. */
 struct question {
     char name[LESSON_NAME_BYTES];
     unsigned line; /* of its heading */
@@ -64,14 +63,16 @@ struct question {
     unsigned n_draw;
     struct lesson_text *without; /* names and operators that a formula may not use */
     unsigned n_without;
-    struct lesson_text cells;   /* an expression: those asked */
-    struct lesson_text matrix;  /* an expression: the one to point into */
-    struct lesson_text *change; /* names, with or without an index: what may get other values */
+    struct lesson_text cells;  /* an expression: the cells that are asked for */
+    struct lesson_text matrix; /* an expression: the matrix to point into */
+    struct lesson_text
+        *change; /* names, with or without an index: the numbers that may get other values */
     unsigned n_change;
-    unsigned most;             /* how many numbers may change; 0: one */
-    struct lesson_text holds;  /* an expression: what must be true after a change */
-    struct lesson_text makes;  /* an expression, shown with the answer put in */
-    struct lesson_text *hides; /* expressions: what the output of the question's code hides */
+    unsigned most;            /* the most numbers that may change; 0: one */
+    struct lesson_text holds; /* an expression that must be true after a change */
+    struct lesson_text makes; /* an expression, shown with the answer put in */
+    struct lesson_text
+        *hides; /* expressions: values that the output of the question's code hides */
     unsigned n_hides;
     struct lesson_text exercise;
     double within;               /* 0: the usual tolerance */
@@ -91,10 +92,10 @@ struct page_part {
     struct lesson_text source;
 };
 
-/* What a learner sees at once. It ends at a question, at code that is offered to type, or with its
- * step. */
+/* The part of a lesson that a learner sees at once. It ends at a question, at code that is offered
+ * to type, or with its step. */
 struct page {
-    /* The question's, or its step's with a number: "variance/2". */
+    /* The question's name, or its step's with a number: "variance/2". */
     char name[LESSON_PAGE_NAME_BYTES];
     const struct step *step; /* NULL before the first */
     unsigned line;
@@ -142,17 +143,17 @@ void lesson_free(struct lesson *lesson); /* lesson may be NULL */
 size_t lesson_page(const struct lesson *lesson, const char *name);
 /* The step with that name, or NULL. */
 const struct step *lesson_step(const struct lesson *lesson, const char *name);
-/* Where ID#NAME leads: the first page of the step, else the page of that name, else that of this
- * number, from 1; or n_pages. */
+/* The place that ID#NAME leads to: the first page of the step, else the page of that name, else the
+ * page of that number, from 1; or n_pages. */
 size_t lesson_place(const struct lesson *lesson, const char *name);
-/* Says that no step has this name, ERR_NAME. Returns false. */
+/* Reports that no step has this name, ERR_NAME. Returns false. */
 bool lesson_refuse_place(const struct lesson *lesson, const char *name, struct error *reterr);
 
-/* Puts "lessons/05-scaling.md:47: " before an error in what the lesson itself runs; not before
- * what error_is_stop(), which is no fault of the lesson. Returns false. */
+/* Puts "lessons/05-scaling.md:47: " before an error in code that the lesson runs; not before an
+ * error that error_is_stop(), for which the lesson is not to blame. Returns false. */
 bool lesson_place_error(const struct lesson *lesson, unsigned line, struct error *reterr);
 
-/* A heading as a place's name, as code-hosting pages make it: "Soft lookup!" to "soft-lookup".
+/* Makes a heading the name of a place, as code-hosting pages do: "Soft lookup!" to "soft-lookup".
  * False when it does not fit name[0..LESSON_NAME_BYTES), or nothing is left. */
 bool lesson_slug(const char *heading, size_t size, char name[LESSON_NAME_BYTES]);
 

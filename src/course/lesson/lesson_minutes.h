@@ -1,4 +1,4 @@
-/* How long a lesson takes somebody who reads it for the first time. */
+/* How long a lesson takes a learner who reads it for the first time. */
 #ifndef ATTN_COURSE_LESSON_LESSON_MINUTES_H
 #define ATTN_COURSE_LESSON_LESSON_MINUTES_H
 
@@ -6,7 +6,7 @@
 
 struct lesson_minutes {
     unsigned reading;   /* its pages and questions */
-    unsigned exercises; /* besides: its exercises in C */
+    unsigned exercises; /* its exercises in C, in addition */
 };
 struct lesson_minutes lesson_minutes(const struct lesson *lesson);
 

@@ -15,8 +15,8 @@ struct lesson_piece {
 
 bool lesson_read_header(struct lesson *lesson, const struct lesson_piece *piece,
                         struct error *reterr);
-/* Fills all of question but its name, line and options; then checks that it has what its kind
- * needs, the options too. */
+/* Fills all of question but its name, line and options; then checks that it has everything its kind
+ * needs, options included. */
 bool lesson_read_question(struct lesson *lesson, const struct lesson_piece *piece,
                           struct question *question, struct error *reterr);
 

@@ -1,27 +1,27 @@
-/* Judging answers: a question's answer and the wrong ones it foresees are expressions, and so is
- * what the learner gives.
+/* Judges answers: a question's answer and the wrong answers it foresees are expressions, and so is
+ * the learner's answer.
  *
- * There are two sessions. The lesson's own runs what the lesson runs and nothing else, so that its
- * answers stay right whatever a learner does; the learner's holds their variables, which what they
- * type may use. Judging changes neither.
+ * There are two sessions. The lesson's session runs only the lesson's code, so that its answers
+ * stay right whatever a learner does; the learner's session holds their variables, which their
+ * answers may use. Judging changes neither.
  *
- * Where a single number is asked for, what people write beside the language is read too: 50,257 and
+ * If a single number is asked for, common notations outside the language are read too: 50,257 and
  * 50 257 (thousands: groups of three digits, outside of brackets, where a comma separates
  * arguments), 50257 x 768 with a letter x or the sign for times between numbers, the signs for
- * minus and divided by, and degrees, which change nothing. A percent sign at the end makes
- * hundredths: 10% is 0.1. Where the question speaks of percent ("in percent?") the sign may be the
- * unit that was asked for: there 10% is 10, unless 0.1 is the right answer. Nobody is wrong by the
- * sign alone. */
+ * minus and divided by, and degrees, which change nothing. A percent sign at the end divides by
+ * 100: 10% is 0.1. If the question speaks of percent ("in percent?"), the sign may be the unit that
+ * was asked for: there 10% is 10, unless 0.1 is the right answer. The sign alone makes no answer
+ * wrong. */
 #ifndef ATTN_COURSE_LESSON_QUESTION_H
 #define ATTN_COURSE_LESSON_QUESTION_H
 
 #include "course/lesson/lesson.h"
 #include "lang/session/session.h"
 
-/* An answer that is typed is right when it differs by at most this, or by this part of the right
- * answer when that is above 1: three decimals, rounded. */
+/* A typed answer is right when it differs by at most this, or by this part of the right answer if
+ * that is above 1: three decimals, rounded. */
 #define QUESTION_WITHIN 0.0005
-/* The same for formulas, which are computed in float32 and rounded differently on the way. */
+/* The same for formulas, which are computed in float32 with other roundings. */
 #define FORMULA_WITHIN 0.0001
 
 enum { FORMULA_TRIALS = 5 }; /* with fresh inputs */
@@ -31,33 +31,35 @@ struct edits;
 struct question_sessions {
     struct session *lesson;
     struct session *learner;   /* may be the same one */
-    const struct edits *edits; /* mistakes to look for behind wrong answers; NULL: none */
+    const struct edits *edits; /* mistakes to look for in wrong answers; NULL: none are */
 };
 
 struct judged {
     bool right;
-    bool is_unfinished; /* a number that is right as far as it goes: no answer yet */
-    const struct wrong_answer *foreseen; /* which wrong answer it was; or NULL */
-    char mistake[64]; /* id of the edit (assets/edits.yaml) that note tells, or "ID|ID"; or "" */
-    char note[320];   /* what else there is to say about it; or "" */
-    char where[160];  /* which cell is wrong first, for somebody who tried before; or "" */
+    bool is_unfinished; /* a number that is right as far as it was typed; it does not count as an
+                         * answer yet */
+    const struct wrong_answer *foreseen; /* the foreseen wrong answer that it is; or NULL */
+    char
+        mistake[64]; /* id of the edit (assets/edits.yaml) that note describes, or "ID|ID"; or "" */
+    char note[320];  /* a further remark; or "" */
+    char where[160]; /* the first wrong cell, for a learner who tried before; or "" */
 };
 
-/* Judges typed, which answers a whole question of a kind that is judged. False when it is
- * not an answer: it can't be read or computed, or another kind is asked for; *reterr has its
- * place in typed, and nothing counts. */
+/* Judges typed, which answers a whole question of a kind that is judged. False if it is not an
+ * answer: it can't be read or computed, or another kind is asked for; *reterr has its place in
+ * typed, and nothing counts. */
 bool question_judge(const struct question *question, const struct question_sessions *sessions,
                     const char *typed, struct judged *ret, struct error *reterr);
 
-/* Adds what the answer makes, where the question has an expression for that (`makes`): "That makes
+/* Adds the result of the answer, if the question has an expression for it (`makes`): "That makes
  * [2, 4]." typed could be judged. */
 bool question_makes(const struct question *question, const struct question_sessions *sessions,
                     const char *typed, struct doc *out, struct error *reterr);
 
 enum { MASK_MAX_ROWS = 12, MASK_MAX_CELLS = MASK_MAX_ROWS * MASK_MAX_ROWS };
 
-/* The matrix that a question of the kinds matrix, cell and mask is about: the right answer, the one
- * to point into, or the right mask; and the cells that a matrix question asks for, as row-major
+/* The matrix of a question of the kinds matrix, cell and mask: the right answer, the matrix to
+ * point into, or the right mask; and the cells that a matrix question asks for, as row-major
  * positions of it. */
 struct question_cells {
     struct node *answer; /* released with the cells */
@@ -67,27 +69,27 @@ struct question_cells {
 bool question_cells(const struct question *question, const struct question_sessions *sessions,
                     struct question_cells *ret, struct error *reterr);
 void question_cells_release(struct question_cells *cells);
-/* Judges cell i of them: typed is a single number. A foreseen answer is found where it is the only
- * one that has this number there and is right in the cells before. */
+/* Judges cell i of them: typed is a single number. A foreseen answer is recognised if it is the
+ * only one that has this number there and is right in the cells before. */
 bool question_judge_cell(const struct question *question, const struct question_sessions *sessions,
                          const struct question_cells *cells, size_t i, const char *typed,
                          struct judged *ret, struct error *reterr);
 
 enum { QUESTION_MAX_POINTS = 400 }; /* cells of the matrix that a cell question shows */
 
-/* How many cells are right, in a question that points at cells; 0: that can't be told. */
+/* How many cells are right, in a question that points at cells; 0 if that is unknown. */
 size_t question_count_points(const struct question *question,
                              const struct question_sessions *sessions);
 
 enum { QUESTION_MAX_CHANGES = 16 };
 
-/* A tensor of which numbers may change, in a question for a change. */
+/* A tensor whose numbers may change, in a question for a change. */
 struct question_input {
     char name[LESSON_NAME_BYTES];
-    struct node *value; /* as it stands in the lesson */
+    struct node *value; /* its value in the lesson */
     bool *may_change;   /* row-major */
 };
-/* Each once, in the question's order. On failure *ret is empty. */
+/* Each tensor once, in the question's order. On failure *ret is empty. */
 struct question_inputs {
     struct question_input *items;
     size_t n;
@@ -98,32 +100,32 @@ void question_inputs_release(struct question_inputs *inputs);
 /* How many numbers may change at once; 1 to QUESTION_MAX_CHANGES. */
 unsigned question_most_changes(const struct question *question);
 
-/* Checks a guess: a finite number, or the number of an option. *ret_right: it was guessed, also as
- * a number that is rounded. */
+/* Checks a guess: a finite number, or the number of an option. *ret_right: the guess is right, if
+ * necessary as a rounded number. */
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
                           const char *typed, bool *ret_right, struct error *reterr);
 
-/* Adds what was typed for one number of a matrix as the language writes it. */
+/* Adds the text typed for one number of a matrix as the language writes it. */
 void question_write_number(const struct question *question, const char *typed, struct text *out);
 
-/* Adds the right answer as it is told, in Markdown: a number, the option's text, the steps in
+/* Adds the right answer as learners see it, in Markdown: a number, the option's text, the steps in
  * order, the formula. */
 bool question_tell(const struct question *question, const struct question_sessions *sessions,
                    struct text *out, struct error *reterr);
 
 /* Adds the names that the fresh inputs of a formula question have and this session does not, in
- * words: "i and j". Returns how many they are. session may be NULL: then it is all of them. */
+ * words: "i and j". Returns their number. session may be NULL: then all names are added. */
 size_t question_list_open_names(const struct question *question, const struct session *session,
                                 struct text *out);
 
-/* The cells that an expression of a cell question means, as they are typed: "0, 1; 2, 0". */
+/* The cells that an expression of a cell question means, as learners type them: "0, 1; 2, 0". */
 bool question_write_cells(const struct question *question, const struct question_sessions *sessions,
                           const char *expression, struct text *out, struct error *reterr);
-/* For lint: whether what a change must bring about is there before any. */
+/* For lint: whether the condition that a change must bring about already holds without a change. */
 bool question_holds_already(const struct question *question,
                             const struct question_sessions *sessions, bool *ret,
                             struct error *reterr);
-/* For lint: true when a formula that is a copy of the answer's numbers would pass. */
+/* For lint: true if a formula that copies the answer's numbers would pass. */
 bool question_accepts_copy(const struct question *question,
                            const struct question_sessions *sessions, bool *ret,
                            struct error *reterr);
@@ -131,9 +133,9 @@ bool question_accepts_copy(const struct question *question,
 enum question_slip {
     QUESTION_SLIP_NONE,
     QUESTION_SLIP_COMPARISON, /* > in place of >=, < in place of <=, or the other way round */
-    QUESTION_SLIP_NUMBER,     /* a number in place of a name that has it with fresh inputs */
+    QUESTION_SLIP_NUMBER, /* a number in place of a name that has this value with fresh inputs */
 };
-/* For lint: whether a formula would pass that is the answer but for one slip; it is added to
+/* For lint: whether a formula that differs from the answer by one slip would pass; it is added to
  * edited. */
 bool question_accepts_slip(const struct question *question,
                            const struct question_sessions *sessions, struct text *edited,

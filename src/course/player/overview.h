@@ -1,4 +1,4 @@
-/* The course at a glance: what is done, what is weak, what comes back to be asked again. */
+/* The course at a glance: lessons done, weak questions, and questions that come back. */
 #ifndef ATTN_COURSE_PLAYER_OVERVIEW_H
 #define ATTN_COURSE_PLAYER_OVERVIEW_H
 
@@ -7,14 +7,14 @@
 #include "course/progress/progress.h"
 #include "lang/session/session.h"
 
-/* Adds a line for each lesson: number, title, minutes, what is done; then the total of them and of
- * `exercises`, which has no lessons in it yet. A lesson that can't be read is named with its fault,
+/* Adds a line for each lesson: number, title, minutes, progress; then the total of all lessons and
+ * of `exercises`, which counts no lessons yet. A lesson that can't be read is named with its fault,
  * and the others follow. */
 bool overview_lessons(const struct course *course, struct progress *progress,
                       struct course_count exercises, const struct settings *settings,
                       struct doc *out, struct error *reterr);
 /* Adds a line for each lesson with a mark for each question, then the same total, the weak
- * questions, and what there is to review. */
+ * questions, and the questions to review. */
 bool overview_progress(const struct course *course, struct progress *progress,
                        struct course_count exercises, const struct settings *settings,
                        struct doc *out, struct error *reterr);

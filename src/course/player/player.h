@@ -1,13 +1,13 @@
 /* The player: one learner in one lesson, turning its pages.
  *
  * A page is shown as a Doc; the learner answers, asks for hints, skips, goes back, or runs lines of
- * the language, and each of these gives a Doc again. The player computes and remembers; the
- * caller shows, in lines or in a pane.
+ * the language, and each of these gives a Doc again. The player computes and remembers; the caller
+ * shows, in lines or in a pane.
  *
- * Two sessions run side by side (question.h). The reference session runs what the lesson runs and
- * nothing else: the numbers of the prose and the right answers come from it. The learner's session
- * runs the same and the learner's own lines. What can't be remembered is told in the Doc, and the
- * lesson goes on. */
+ * Two sessions run side by side (question.h). The reference session runs only the lesson's code:
+ * the numbers of the prose and the right answers come from it. The learner's session runs the same
+ * and the learner's own lines. If something can't be remembered, the Doc says so, and the lesson
+ * goes on. */
 #ifndef ATTN_COURSE_PLAYER_PLAYER_H
 #define ATTN_COURSE_PLAYER_PLAYER_H
 
@@ -18,35 +18,35 @@
 struct player {
     struct lesson *lesson;
     struct progress *progress; /* borrowed */
-    size_t page;               /* where the learner is, from 0 */
-    /* It has run this page, keeps those that it ran, and goes back to them without running them
-     * again. */
+    size_t page;               /* the learner's page, from 0 */
+    /* Runs the lesson's code up to this page, keeps the pages that it ran, and goes back to them
+     * without running them again. */
     struct lesson_run reference;
     struct lesson_run learner;   /* it goes forward only: after `back` it is ahead of this page */
-    struct attempt attempt;      /* what is remembered of it; no attempt in a review */
+    struct attempt attempt;      /* where progress is remembered; a review has no attempt */
     struct question_state state; /* of the page's question */
-    /* Of its matrix; their answer is NULL for other questions. Borrowed from the reference's kept
-     * page. */
+    /* The cells of its matrix; their answer is NULL for other questions. Borrowed from the
+     * reference's kept page. */
     struct question_cells cells;
     struct edits *edits;       /* mistakes to look for; NULL before the first answer */
-    struct page_lines picture; /* of the page that was shown last, those of its picture */
+    struct page_lines picture; /* the picture of the page that was shown last */
     struct text unsaved;       /* lines that the learner's session ran, to be remembered */
-    int64_t shown_ms;          /* when the question, or what came last, was shown */
-    struct text found;  /* an expression that was tried and is the answer; "" where none is */
+    int64_t shown_ms;          /* when the question, or the last reply, was shown */
+    struct text found;         /* a tried expression that is the answer; or "" */
     size_t tried_page;  /* the page, from 1, where a line was last called tried, not judged */
     bool is_review;     /* one question, asked again */
     char *warms_up_for; /* the title of the lesson that this review comes before; or NULL */
-    bool finished;      /* the last page is done */
-    bool only_counted;  /* the last wrong answer was told how much of it is wrong, and not why */
-    bool problem_told;  /* it was told that nothing can be remembered */
-    /* Set by a caller who has a pane, which shows the lesson's title, the page's number and, while
-     * a question waits, its options or cells and how it is answered: then no Doc has them. */
+    bool finished;      /* the learner is past the last page */
+    bool only_counted;  /* the last reply said how much of the answer is wrong, but not why */
+    bool problem_told;  /* the learner knows that nothing can be remembered */
+    /* Set by a caller with a pane that shows the lesson's title, the page's number and, while a
+     * question waits, its options or cells and how to answer it: the Docs then leave these out. */
     bool in_pane;
-    bool is_told; /* a pane shows the reply to the answer: the page says no more that there was one
-                   */
+    bool is_told; /* a pane shows the reply to the answer: the page no longer mentions that there
+                   * was one */
 };
 
-/* What a player is made with. All is borrowed; progress and data_dir must outlive the player. */
+/* The surroundings of a player. All is borrowed; progress and data_dir must outlive the player. */
 struct player_setup {
     struct progress *progress;
     const struct settings *settings; /* of its sessions */
@@ -56,12 +56,12 @@ struct player_setup {
     course_count_exercises *count_exercises; /* for the lists of a tutor; NULL: without exercises */
 };
 
-/* Opens the lesson, which it takes over (also when it fails): where its last attempt stopped, or
- * from the start when there is no such attempt or from_start is set. The page is added to out. */
+/* Opens the lesson, of which it takes ownership (also on failure): where its last attempt stopped,
+ * or at the start if there is no such attempt or from_start is set. The page is added to out. */
 bool player_open(struct lesson *lesson, const struct player_setup *setup, bool from_start,
                  struct player **ret, struct doc *out, struct error *reterr);
-/* The same at one question, to be asked again. before: the title of the lesson that this warms up
- * for; NULL: none. ERR_NAME when the lesson has no such question. */
+/* The same at one question, to ask it again. before: the title of the lesson that this warms up
+ * for, or NULL. ERR_NAME if the lesson does not have this question. */
 bool player_review(struct lesson *lesson, const char *question, const char *before,
                    const struct player_setup *setup, struct player **ret, struct doc *out,
                    struct error *reterr);
@@ -74,36 +74,36 @@ bool player_is_asking(const struct player *player);
 
 /* True while lines that the page offers are to be typed or run. */
 bool player_is_offering(const struct player *player);
-/* True on a page that offers lines, as long as the learner has not gone further: also after they
+/* True on a page that offers lines, as long as the learner has not gone further, even after they
  * have run. */
 bool player_invites_lines(const struct player *player);
 
-/* The picture that this page may speak of: what the pages of its step drew last; else the one with
- * which the step before ended, where nothing was asked about it there. It is the player's. NULL:
- * there is no such picture. */
+/* The picture that this page may speak of: the last drawing of the pages of its step; else the one
+ * with which the step before ended, if that step did not ask about it. It is the player's. NULL
+ * without such a picture. */
 const struct last_drawing *player_picture(const struct player *player);
 
-/* Each adds what there is to show. On failure out is as before, and nothing happened. */
+/* Each of these adds its output to out. On failure out is as before, and nothing happened. */
 bool player_show(struct player *player, struct doc *out, struct error *reterr);
-/* The same, and in before the pages of its step that come before it, with their answers as far as
- * they were given or told. */
+/* The same, and adds to before the earlier pages of its step, with their answers as far as they
+ * were given or shown. */
 bool player_show_step(struct player *player, struct doc *before, struct doc *out,
                       struct error *reterr);
 /* Adds one option of the page's question, from 0 in the file's order, as the page shows it, without
- * its number. width_cols is at least 20. ERR_NAME when there is no such option. */
+ * its number. width_cols is at least 20. ERR_NAME if there is no such option. */
 bool player_show_option(struct player *player, size_t option, size_t width_cols, struct doc *out,
                         struct error *reterr);
 bool player_next(struct player *player, struct doc *out, struct error *reterr);
 bool player_back(struct player *player, struct doc *out, struct error *reterr);
 /* Goes to the first page of a step, or to the page of that name, and runs the pages before it.
- * ERR_NAME when there is no such place. */
+ * ERR_NAME if there is no such place. */
 bool player_jump(struct player *player, const char *place, struct doc *out, struct error *reterr);
 bool player_hint(struct player *player, struct doc *out, struct error *reterr);
 bool player_skip(struct player *player, struct doc *out, struct error *reterr);
 /* Judges text as the answer. Places of errors count from text. */
 bool player_answer(struct player *player, const char *text, struct doc *out, struct error *reterr);
-/* A line at the prompt: it runs in the learner's session, or is judged when it is a bare value of
- * the kind that is asked for. */
+/* A line at the prompt: it runs in the learner's session, or is judged if it is a bare value of the
+ * kind that is asked for. */
 bool player_line(struct player *player, const char *line, size_t size, struct doc *out,
                  struct error *reterr);
 

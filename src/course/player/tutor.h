@@ -1,5 +1,5 @@
-/* The tutor: a session for free work, the lesson that is open, and what is being reviewed. The line
- * REPL and the screen hand their lines to it (course_command.h) and show what it gives. */
+/* The tutor: a session for free work, the lesson that is open, and the questions under review. The
+ * line REPL and the screen hand their lines to it (course_command.h) and show its output. */
 #ifndef ATTN_COURSE_PLAYER_TUTOR_H
 #define ATTN_COURSE_PLAYER_TUTOR_H
 
@@ -25,31 +25,33 @@ struct tutor {
 void tutor_init(struct tutor *tutor, const struct player_setup *setup);
 void tutor_release(struct tutor *tutor);
 
-/* The session that lines run in now: the learner's in the lesson, or the one outside. */
+/* The session in which lines run now: the learner's in the lesson, or the one outside. */
 struct session *tutor_session(struct tutor *tutor);
-/* The width of what is shown from now on. */
+/* Sets the width of later output. */
 void tutor_set_width(struct tutor *tutor, size_t width_cols);
 /* "attn> ", or the open lesson with its page: "scaling 3/17> ". */
 void tutor_prompt(const struct tutor *tutor, struct text *out);
 
-/* Opens a lesson by any name of it, or by its file's path; NAME#STEP at that step. from_start: not
- * where it stopped. A lesson that was chosen so begins without a warm-up. */
+/* Opens a lesson by any of its names, or by its file's path; NAME#STEP opens it at that step.
+ * from_start: at its start, not where it stopped. A lesson chosen by name begins without a
+ * warm-up. */
 bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct doc *out,
                 struct error *reterr);
 /* Opens the lesson to continue: the last one that was begun, else the first that is not finished.
  * Before a lesson that was never begun comes its warm-up (warm_up.h), unless from_start is set;
- * tutor_next() leads on to the lesson, and so does tutor_skip(), which then remembers nothing. */
+ * tutor_next() leads on to the lesson, and so does tutor_skip(), which remembers nothing in that
+ * case. */
 bool tutor_open_current(struct tutor *tutor, bool from_start, struct doc *out,
                         struct error *reterr);
-/* With a lesson or a review open: its next page, or the next review; after the last page the next
- * lesson, as tutor_open_current() opens it. */
+/* In an open lesson or review: opens its next page, or the next review; after the last page the
+ * next lesson, as tutor_open_current() does. */
 bool tutor_next(struct tutor *tutor, struct doc *out, struct error *reterr);
 /* The same without an answer. */
 bool tutor_skip(struct tutor *tutor, struct doc *out, struct error *reterr);
 void tutor_close_lesson(struct tutor *tutor);
-/* Asks the questions again that are due, or with all those too that are not due yet. */
+/* Asks the questions again that are due; with all, also those that are not due yet. */
 bool tutor_review(struct tutor *tutor, bool all, struct doc *out, struct error *reterr);
-/* Adds the list of lessons; what is done and what is weak. */
+/* Adds the list of lessons; lessons done and weak questions. */
 bool tutor_lessons(struct tutor *tutor, struct doc *out, struct error *reterr);
 bool tutor_progress(struct tutor *tutor, struct doc *out, struct error *reterr);
 

@@ -6,15 +6,15 @@
 #include "course/progress/progress.h"
 
 struct warm_up {
-    struct lesson *lesson; /* the caller's, who frees it; NULL: there is nothing to ask */
+    struct lesson *lesson; /* the caller frees it; NULL: there is nothing to ask */
     char question[PROGRESS_NAME_BYTES];
 };
 
-/* Chooses what to ask before a lesson of the course: of what was missed in the lessons before it,
- * the one that is due longest; where nothing was, of what was answered rightly in the lessons that
- * it needs, the one that was dealt with longest ago. Only questions that have a right answer, that
- * their lessons still have, and that the learner did not deal with within the last hour. What can't
- * be read is passed over: it fails only with what error_is_stop(). */
+/* Chooses a question to ask before a lesson of the course: of those missed in the lessons before
+ * it, the one that is due longest; if none was missed, of those answered rightly in the lessons
+ * that it needs, the one answered longest ago. It only takes questions that have a right answer,
+ * that their lessons still have, and that the learner did not work on within the last hour. Lessons
+ * that can't be read are passed over: it fails only with an error that error_is_stop(). */
 bool warm_up_choose(const struct course *course, struct progress *progress,
                     const struct lesson *lesson, struct warm_up *ret, struct error *reterr);
 

@@ -1,10 +1,10 @@
 /* Attempts at lessons, in the file of progress.h, whose rules hold: a progress without a file
- * remembers nothing, and every call here succeeds, having found nothing.
+ * remembers nothing, and every call here succeeds and finds nothing.
  *
- * An attempt is one way through a lesson, from its first page to its last. It keeps the page where
- * the learner is and the lines that made the session, so that it can go on elsewhere with the same
- * variables. When two attn are in the same attempt at once, each writes its own lines (a run); the
- * one that turned a page last says where the attempt is.
+ * An attempt is one pass through a lesson, from its first page to its last. It keeps the learner's
+ * page and the lines that made the session, so that it can go on elsewhere with the same variables.
+ * When two attn are in the same attempt at once, each writes its own lines (a run); the one that
+ * turned a page last decides where the attempt is.
  *
  * Lessons are named by their ids, "scaling"; questions as in the lesson. A name of a lesson, a
  * question or a page that has PROGRESS_NAME_BYTES or more is ERR_LIMIT. Times are the clock's in
@@ -24,17 +24,17 @@ struct attempt {
  * except by another attn that is still in one. */
 bool attempt_begin(struct progress *progress, const char *lesson, int64_t time_s,
                    struct attempt *ret, struct error *reterr);
-/* Continues the lesson's last attempt (the one in which something happened last): its page, "" for
- * the start, and the lines so far, each with a newline, added to lines. They are copied to a new
- * run; an attempt keeps its last 8 runs. *ret_found is false when there is no attempt, or the last
- * one is finished: then ret and page stay as they were. In a file that may not be written an
- * attempt is only read. */
+/* Continues the lesson's last attempt (the one with the latest event): its page, "" for the start,
+ * and the lines so far, each with a newline, added to lines. They are copied to a new run; an
+ * attempt keeps its last 8 runs. *ret_found is false if there is no attempt, or the last one is
+ * finished: then ret and page stay as they were. In a file that may not be written an attempt is
+ * only read. */
 bool attempt_resume(struct progress *progress, const char *lesson, int64_t time_s,
                     struct attempt *ret, char page[PROGRESS_NAME_BYTES], struct text *lines,
                     bool *ret_found, struct error *reterr);
-/* The learner is at page now. lines (any number, each with a newline, or "") were run on the way
- * there, or on the page. Also ERR_FILE when the attempt was resumed elsewhere so often that this
- * run was forgotten. */
+/* The learner is at page now. lines (any number, each with a newline, or "") were run before or on
+ * the page. Also ERR_FILE if the attempt was resumed elsewhere so often that this run was
+ * forgotten. */
 bool attempt_turn_page(struct progress *progress, const struct attempt *attempt, const char *page,
                        const char *lines, int64_t time_s, struct error *reterr);
 bool attempt_finish(struct progress *progress, const struct attempt *attempt, int64_t time_s,
@@ -43,17 +43,17 @@ bool attempt_finish(struct progress *progress, const struct attempt *attempt, in
 struct lesson_record {
     bool started, finished; /* in any attempt */
     bool open;              /* there is an attempt to continue: the last one is not finished */
-    int64_t last_s;         /* when something last happened, in a review too; 0: never */
-    int64_t took_ms;        /* in all, attempts and reviews */
+    int64_t last_s;         /* the latest event, in a review too; 0: never */
+    int64_t took_ms;        /* in total, attempts and reviews */
 };
 bool progress_lesson(struct progress *progress, const char *lesson, struct lesson_record *ret,
                      struct error *reterr);
-/* The page where the lesson's last attempt is, "" for its start; false where no attempt goes on.
- * Nothing is changed. */
+/* The page of the lesson's last attempt, "" for its start; false if no attempt goes on. Changes
+ * nothing. */
 bool progress_lesson_page(struct progress *progress, const char *lesson,
                           char page[PROGRESS_NAME_BYTES], struct error *reterr);
-/* The lesson to continue: of those whose last attempt is not finished, the one where something
- * happened last; "" when there is no such lesson. */
+/* The lesson to continue: of those whose last attempt is not finished, the one with the latest
+ * event; "" if there is no such lesson. */
 bool progress_last_lesson(struct progress *progress, char lesson[PROGRESS_NAME_BYTES],
                           struct error *reterr);
 

@@ -1,4 +1,4 @@
-/* What happens at the questions of lessons: answers, hints, skips. The rules of attempt.h hold. */
+/* The events at the questions of lessons: answers, hints, skips. The rules of attempt.h hold. */
 #ifndef ATTN_COURSE_PROGRESS_EVENT_H
 #define ATTN_COURSE_PROGRESS_EVENT_H
 
@@ -13,7 +13,8 @@ enum event_kind {
     EVENT_SKIPPED,
     EVENT_GUESS,      /* detail: a prediction */
     EVENT_REFLECTION, /* detail: the text */
-    EVENT_CELL,       /* a cell of a matrix filled rightly; number: which of those asked, from 0 */
+    EVENT_CELL, /* a cell of a matrix filled rightly; number: its place among the cells asked for,
+                 * from 0 */
     EVENT_COUNT
 };
 const char *event_name(enum event_kind kind); /* "right", "wrong", ... */
@@ -21,26 +22,26 @@ const char *event_name(enum event_kind kind); /* "right", "wrong", ... */
 struct event {
     const char *lesson, *question;
     enum event_kind kind;
-    const char *detail; /* "" when there is nothing to say */
+    const char *detail; /* or "" */
     const char
         *mistake; /* of a wrong answer: id of the edit that explains it, or "ID|ID"; or NULL */
     unsigned number;
-    int64_t took_ms; /* since the question, or what came after it last, was shown */
+    int64_t took_ms; /* since the question, or the last reply to it, was shown */
     int64_t time_s;
-    bool is_unjudged; /* a guess, a text or an exercise, which review does not ask */
+    bool is_unjudged; /* a guess, a text or an exercise, which review does not ask again */
     bool is_review;   /* asked by review, not in an attempt */
 };
 
-/* Remembers the event, and what it means for the questions to review: a question that was answered
- * wrongly, skipped, or whose worked answer was seen comes back after a day. In a review, a right
- * answer without any of these before it since the question was last shown puts it off by 3, 7, 16
- * and 35 days, then it counts as learned; with one of these it begins at a day again. A hint
- * changes nothing here.
+/* Remembers the event and updates the questions to review: a question that was answered wrongly,
+ * skipped, or whose worked answer was seen comes back after a day. In a review, a right answer
+ * without any of these before it since the question was last shown puts it off by 3, 7, 16 and 35
+ * days, then it counts as learned; with one of these it begins at a day again. A hint changes
+ * nothing here.
  *
  * The events of a question belong to presentations: one for each attempt, with all its runs; in
- * reviews, one for the events with less than 6 hours between them. What comes after the right
- * answer in a presentation, such as a look at the worked answer, changes neither what there is to
- * review nor the mark. attempt may be NULL in a review. */
+ * reviews, one for the events with less than 6 hours between them. Events after the right answer in
+ * a presentation, such as a look at the worked answer, change neither the reviews nor the mark.
+ * attempt may be NULL in a review. */
 bool progress_event(struct progress *progress, const struct attempt *attempt,
                     const struct event *event, struct error *reterr);
 

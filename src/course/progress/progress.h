@@ -15,11 +15,11 @@ struct progress;
 /* A name of a lesson, a page or a question, with its zero. */
 enum { PROGRESS_NAME_BYTES = 128 };
 
-/* path NULL: $XDG_STATE_HOME/attn/progress.db, else ~/.local/state/attn/progress.db; folders are
- * made. NULL only without memory. */
+/* path NULL: $XDG_STATE_HOME/attn/progress.db, else ~/.local/state/attn/progress.db; makes the
+ * folders. NULL only without memory. */
 struct progress *progress_open(const char *path);
 void progress_close(struct progress *progress);
-const char *progress_problem(const struct progress *progress); /* NULL when all is well */
+const char *progress_problem(const struct progress *progress); /* NULL without a problem */
 
 /* An attempt at an exercise: verdict and misconception are names, misconception may be "". Time is
  * the clock's, in seconds since 1970. */
@@ -30,7 +30,7 @@ bool progress_exercise_hint(struct progress *progress, const char *exercise, uns
                             int64_t time_s, struct error *reterr);
 
 struct exercise_progress {
-    unsigned n_attempts, n_hints; /* the most hints shown */
+    unsigned n_attempts, n_hints; /* the highest hint shown */
     bool passed;
     int64_t first_pass_s;  /* 0: never */
     char last_verdict[32]; /* "" before the first attempt */
@@ -38,20 +38,20 @@ struct exercise_progress {
 /* All zero for an exercise that was never tried. */
 bool progress_exercise(struct progress *progress, const char *exercise,
                        struct exercise_progress *ret, struct error *reterr);
-/* False also where that cannot be read. */
+/* False also if it can't be read. */
 bool progress_is_solved(struct progress *progress, const char *exercise);
 
 /* Whether any lesson was ever begun, or any exercise tried. */
 bool progress_has_begun(struct progress *progress, bool *ret, struct error *reterr);
 
-/* A setting that lasts, such as the screen's theme; names are the caller's. Adds its value to out.
- * False, and out as before, where none was set or it can't be read. */
+/* A lasting setting, such as the screen's theme; the caller chooses its name. Adds its value to
+ * out. False, with out as before, if it was never set or can't be read. */
 bool progress_setting(struct progress *progress, const char *name, struct text *out);
-/* Sets it, in place of what it was. */
+/* Replaces the setting's value. */
 bool progress_set_setting(struct progress *progress, const char *name, const char *value,
                           struct error *reterr);
-/* Sets a text that other programs add to as well: to value where it still is `known`, as this one
- * read it ("" for none); else what it is now keeps standing, and `added` comes after it. */
+/* Sets a text to which other programs add as well: to value if it is still `known`, as this program
+ * read it ("" for no text); else keeps the current text and appends `added`. */
 bool progress_merge_setting(struct progress *progress, const char *name, const char *known,
                             const char *value, const char *added, struct error *reterr);
 

@@ -10,9 +10,9 @@ enum { REVIEW_STEPS = 5 };
 struct review {
     char lesson[PROGRESS_NAME_BYTES], question[PROGRESS_NAME_BYTES];
     int64_t due_s;
-    unsigned step; /* how often it was put off already, below REVIEW_STEPS */
+    unsigned step; /* how often it was already put off, below REVIEW_STEPS */
 };
-/* The questions to review, the longest due first; those due after time_s only when not_yet_due is
+/* The questions to review, the longest due first; those due after time_s only if not_yet_due is
  * set. The caller frees *ret. */
 bool progress_reviews(struct progress *progress, int64_t time_s, bool not_yet_due,
                       struct review **ret, size_t *ret_n, struct error *reterr);

@@ -1,14 +1,13 @@
-/* Looking inside your own program: what you SHOW stands in attn's verdict, beside attn's own
- * numbers where it has the same.
+/* Looking inside your own program: attn's verdict shows what you SHOW, beside attn's own numbers if
+ * it has the same.
  *
  *     #include "attn_show.h"
- *
  *     SHOW(scores, n_q, n_k);   a matrix, row by row
  *     SHOW(total, n);           n numbers in a row
  *     SHOW(top);                one number
  *
- * The numbers are float, double, bool, int or size_t. The first 16 that are shown are kept, and of
- * each at most 64 rows and columns. Where your file is graded for points SHOW does nothing. With a
+ * The numbers are float, double, bool, int or size_t. attn keeps the first 16 that you show, and at
+ * most 64 rows and columns of each. When your file is graded for points, SHOW does nothing. With a
  * main() and a compiler of your own it prints to standard error. */
 #ifndef ATTN_SHOW_H
 #define ATTN_SHOW_H
@@ -21,7 +20,7 @@
 #define ATTN_SHOW_OF(a, b, c, name, ...) name
 
 #ifdef ATTN_SHOW_NOTHING
-/* The numbers are named, so that nothing is unused, and not looked at. */
+/* The numbers are named, so that the compiler reports nothing as unused, but not read. */
 #define ATTN_SHOW_NUMBER(x) ((void)sizeof(((void)(x), 0)))
 #define ATTN_SHOW_ROW(x, n) ((void)sizeof(((void)(x), (void)(n), 0)))
 #define ATTN_SHOW_MATRIX(x, rows, cols) ((void)sizeof(((void)(x), (void)(rows), (void)(cols), 0)))

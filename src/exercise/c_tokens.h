@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a scan is. A copy goes on from the same place. */
+/* The current place of a scan. A copy goes on from the same place. */
 struct c_scan {
     const char *at, *end;
     unsigned line; /* from 1 */
@@ -18,14 +18,14 @@ struct c_token {
     unsigned line;
 };
 
-/* From the first token of source[0..size), which is borrowed. */
+/* A scan from the first token of source[0..size), which is borrowed. */
 struct c_scan c_scan_of(const char *source, size_t size);
-/* False at the end. Text in quotation marks ends with its line where the last one was forgotten. */
+/* False at the end. Text in quotation marks ends with its line if the last mark is missing. */
 bool c_next_token(struct c_scan *scan, struct c_token *ret);
 
 bool c_token_is_quoted(const struct c_token *token);
 bool c_token_is_name(const struct c_token *token); /* or a number */
-/* Are they written alike, joined lines aside? */
+/* Are they spelt the same, apart from joined lines? */
 bool c_tokens_same(const struct c_token *a, const struct c_token *b);
 
 #endif

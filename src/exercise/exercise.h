@@ -1,7 +1,7 @@
-/* An exercise as its author wrote it: exercises/NN-name/. docs/exercises.md says what each field
- * means. Everything is data and expressions of the language; nothing is computed here.
+/* An exercise as its author wrote it: exercises/NN-name/. docs/exercises.md explains each field.
+ * Everything is data and expressions of the language; nothing is computed here.
  *
- * An exercise owns all that its pointers reach, until exercise_free(). */
+ * An exercise owns everything that its pointers reach, until exercise_free(). */
 #ifndef ATTN_EXERCISE_EXERCISE_H
 #define ATTN_EXERCISE_EXERCISE_H
 
@@ -40,7 +40,7 @@ struct exercise_size {
     unsigned line;
 };
 
-/* Sizes, in the order in which they can be worked out. */
+/* Sizes, in an order in which they can be computed. */
 struct exercise_sizes {
     struct exercise_size *items;
     unsigned n;
@@ -49,7 +49,7 @@ struct exercise_sizes {
 /* A case, or with `stage` a probe. */
 struct exercise_case {
     char *name;
-    char *stage;           /* probes only: what it is about; NULL in cases */
+    char *stage;           /* probes only: the stage that it is about; NULL in cases */
     enum case_group group; /* of a case, for points */
     struct exercise_sizes sizes;
     struct strings draw;
@@ -72,13 +72,14 @@ struct exercise_tolerance {
 
 struct misconception {
     char *id;
-    struct strings stages; /* the assignments that replace stages of the same name; one of another
-                            * name prepares the next that replaces */
-    char *verdict;         /* in their place: the verdict that shows it, else NULL */
-    struct strings faster_with; /* verdict too_slow: options of gcc and clang; the idea is named
-                                 * when the file is faster with them. May be empty */
-    char *when; /* of what attn found by itself, "the scores are not scaled"; the author's: NULL */
-    char *seen; /* of a symptom, which no stage is the reason for: a sentence on what was observed,
+    struct strings stages; /* the assignments that replace stages of the same name; an assignment of
+                            * another name prepares the next one that replaces */
+    char *verdict;         /* instead of stages: the verdict that shows it, else NULL */
+    struct strings faster_with; /* verdict too_slow: options of gcc and clang; the idea is named if
+                                 * the file is faster with them. May be empty */
+    char *when; /* for ideas that attn found itself, "the scores are not scaled"; the author's
+                 * ideas: NULL */
+    char *seen; /* for a symptom, for which no stage is the reason: a sentence on the observation,
                  * and stage and math are NULL; else NULL */
     char *ask, *stage, *math, *lesson;
     unsigned line;
@@ -89,21 +90,22 @@ struct exercise_word {
     char *word, *say;
 };
 
-/* An edit of assets/edits.yaml that no case tells from the right formula, and why that is well. */
+/* An edit of assets/edits.yaml that no case tells from the right formula, and why that is
+ * acceptable. */
 struct exercise_mutation {
     char *edit, *reason;
-    char *statement; /* of the change; NULL: of all that the edit makes here */
+    char *statement; /* of the change; NULL: all changes that the edit makes here */
     unsigned line;
 };
 
-/* A version of the function on the way from plain loops to fast ones, which is told to who has
+/* One of the versions of the function from plain loops to fast ones; learners see it once they have
  * solved the exercise. */
 struct exercise_rung {
     char *file; /* in the folder ladder/ of the exercise's proof */
     char *title;
     char *because; /* why it is faster than the one before */
-    char *bytes;   /* an expression over the sizes: what it moves at least, every pass over a matrix
-                    * that it makes counted */
+    char *bytes; /* an expression over the sizes: the least number of bytes that it moves, counting
+                  * every pass over a matrix */
     unsigned line;
 };
 
@@ -113,10 +115,10 @@ struct exercise_speed {
     unsigned rounds;
     char *reason;
     struct exercise_case timed; /* its sizes as a case, which is called "speed" */
-    char *kernel;         /* an expression that gives the result by attn's own kernels, timed beside
-                           * the learner's; or NULL */
-    struct numbers steps; /* so many times as fast as the plain version, ascending: told when they
-                           * are reached */
+    char *kernel; /* an expression that gives the result by attn's own kernels, timed beside the
+                   * learner's; or NULL */
+    struct numbers steps; /* speeds as multiples of the plain version's, ascending: reported when
+                           * they are reached */
     struct exercise_rung *ladder;
     unsigned n_ladder;
 };
@@ -149,21 +151,22 @@ struct exercise {
     char *starter;            /* its text, NUL-terminated */
     char *task;               /* of task.md */
     char *plain;              /* of speed->plain, or NULL */
-    char digest[DIGEST_TEXT]; /* of all that a verdict depends on: exercise.yaml, starter, plain */
-    struct arena arena;       /* owns all of it */
+    char digest[DIGEST_TEXT]; /* of everything that a verdict depends on: exercise.yaml, starter,
+                               * plain */
+    struct arena arena;       /* owns all of these */
 };
 
-/* Reads the exercise in a folder. ERR_FILE for what can't be read; ERR_SYNTAX "FILE:LINE: KEY: ..."
- * where the YAML, the schema or one of the rules in docs/exercises.md is at fault. Expressions are
- * not looked into. */
+/* Reads the exercise in a folder. ERR_FILE if a file can't be read; ERR_SYNTAX "FILE:LINE: KEY:
+ * ..." if the YAML breaks the schema or one of the rules in docs/exercises.md. Expressions are not
+ * evaluated. */
 bool exercise_load(const char *folder, struct exercise **ret, struct error *reterr);
 void exercise_free(struct exercise *exercise);
 
-/* The array of that name, its index in exercise->arrays; -1 when there is none. */
+/* The array of that name, as its index in exercise->arrays; -1 if no array has it. */
 int exercise_array(const struct exercise *exercise, const char *name);
 /* Do both statements assign the same name? */
 bool statements_assign_same(const char *a, const char *b);
-/* The stage that assigns the same name as the statement, its index in exercise->stages; -1 when no
+/* The stage that assigns the same name as the statement, as its index in exercise->stages; -1 if no
  * stage does. */
 int exercise_stage(const struct exercise *exercise, const char *statement);
 

@@ -1,12 +1,12 @@
-/* The rules that an exercise must keep beyond its schema: what is named exists, and nothing that
- * was promised is missing. Private to exercise.c. */
+/* The rules that an exercise must keep beyond its schema: everything that is named exists, and
+ * nothing that was promised is missing. Private to exercise.c. */
 #ifndef ATTN_EXERCISE_EXERCISE_CHECK_H
 #define ATTN_EXERCISE_EXERCISE_CHECK_H
 
 #include "exercise/exercise.h"
 
-/* Puts the arrays into the order of the parameters and the sizes into an order in which they can be
- * worked out, and checks all. ERR_SYNTAX "FILE:LINE: ...". */
+/* Puts the arrays into the order of the parameters, and the sizes into an order in which they can
+ * be computed; then checks everything. ERR_SYNTAX "FILE:LINE: ...". */
 bool exercise_check(struct exercise *exercise, struct error *reterr);
 
 /* "2..7": a range to draw from. */

@@ -1,4 +1,4 @@
-/* A case of an exercise with its inputs drawn and what is expected of them, kept by attn.
+/* A case of an exercise with its drawn inputs and the expected results, kept by attn.
  *
  * A fixture owns its session (for `why` and for misconceptions) and its copies of all arrays. The
  * arrays are in the order of exercise->arrays. */
@@ -18,34 +18,34 @@ struct fixture_array {
     unsigned n_axes;
     size_t shape[EXERCISE_MAX_AXES];
     size_t n_cells, n_bytes; /* row-major */
-    void *before;            /* [n_bytes] what the function is given; NULL for ROLE_OUT */
-    float *expected;         /* [n_cells] what must be there after; NULL for ROLE_IN */
-    double *allowed;         /* [n_cells] how far off it may be; NULL for ROLE_IN */
-    struct node *node;       /* a node of the session: the tensor that `before` (ROLE_IN) or
-                              * `expected` was copied from, for tables and `why`; or NULL */
+    void *before;            /* [n_bytes] the input of the function; NULL for ROLE_OUT */
+    float *expected;   /* [n_cells] the result that must be there afterwards; NULL for ROLE_IN */
+    double *allowed;   /* [n_cells] the largest allowed error; NULL for ROLE_IN */
+    struct node *node; /* a node of the session: the tensor that `before` (ROLE_IN) or
+                        * `expected` was copied from, for tables and `why`; or NULL */
 };
 
 struct fixture {
     const struct exercise *exercise;    /* borrowed */
     const struct exercise_case *source; /* borrowed */
     unsigned repeat;                    /* which of source->repeat, from 0 */
-    uint64_t seed;                      /* what fixture_draw() got: with it, it draws this again */
-    bool is_public; /* what it gives stands in exercise.yaml: no seed changes it */
+    uint64_t seed;  /* the seed that fixture_draw() got: it draws the same again */
+    bool is_public; /* its inputs can be read in exercise.yaml: no seed changes them */
     char *name;     /* "random sizes 2 (n_q 3, n_k 5)" */
     double scalars[PROTOTYPE_MAX_PARAMS]; /* of by-value parameters, in the prototype's order */
     size_t memory_bytes;                  /* of source->memory_kib; 0: the usual limits */
     struct fixture_array arrays[FIXTURE_MAX_ARRAYS];
-    size_t n_cells;          /* in all arrays: how large the case is to look at */
-    struct session *session; /* its names: sizes, what was drawn, the stages */
-    struct kept_lines *kept; /* lines that it ran in the place of stages; or NULL */
+    size_t n_cells;          /* in all arrays: how much there is to look at */
+    struct session *session; /* its names: sizes, drawn inputs, the stages */
+    struct kept_lines *kept; /* lines that it ran instead of stages; or NULL */
     bool *reads;             /* [i * stages->n + j] stage i reads the name of stage j; or NULL */
     size_t *places;          /* [stages->n] of the stages' names in the session; or NULL */
-    size_t most_numbers;     /* that anything on the way to such a line's value may have */
+    size_t most_numbers;     /* the most numbers that a tensor computed for such a line may have */
     struct value *drawn;     /* [n_drawn] of the session's first names, as drawing left them */
     size_t n_drawn;
 };
 
-/* Sizes that shall be taken in place of what the case says: of parameters, or of helper names. */
+/* Sizes that replace those of the case: of parameters, or of helper names. */
 struct sizes {
     const char *names[PROTOTYPE_MAX_PARAMS];
     double values[PROTOTYPE_MAX_PARAMS];
@@ -54,19 +54,19 @@ struct sizes {
 
 /* Draws one case, or probe, from the run's seed. The same exercise, case, repeat, seed and sizes
  * give the same bytes on every machine. sizes may be NULL. simple: drawn numbers are rounded to one
- * decimal, for people (infinities stay). data_dir is borrowed by the session.
- * On failure *reterr names file, line, case and expression: ERR_MEMORY, or the author's fault (with
- * sizes of the caller's: they do not fit this case). */
+ * decimal, for people (infinities stay). data_dir is borrowed by the session. On failure *reterr
+ * names file, line, case and expression: ERR_MEMORY, or the author's fault (with the caller's
+ * sizes: they do not fit this case). */
 bool fixture_draw(const struct exercise *exercise, const struct exercise_case *source,
                   unsigned repeat, uint64_t seed, const struct sizes *sizes, bool simple,
                   const char *data_dir, struct fixture **ret, struct error *reterr);
 /* Draws another case of the same sizes from another seed. */
 bool fixture_draw_alike(const struct fixture *fixture, uint64_t seed, const char *data_dir,
                         struct fixture **ret, struct error *reterr);
-/* Cases with more sizes above 1 rank higher, and of as many those in which more pairs of them
- * differ: mistakes show most where all do. */
+/* A rank by sizes: cases with more sizes above 1 rank higher and, of equally many, those in which
+ * more pairs of sizes differ. Mistakes show most if all sizes differ. */
 unsigned fixture_size_rank(const struct fixture *fixture);
-/* Draws the inputs of exercise->speed; expected values as well. */
+/* Draws the inputs and the expected values of exercise->speed. */
 bool fixture_draw_speed(const struct exercise *exercise, uint64_t seed, const char *data_dir,
                         struct fixture **ret, struct error *reterr);
 void fixture_free(struct fixture *fixture);
@@ -80,15 +80,15 @@ bool fixtures_draw(const struct exercise *exercise, uint64_t seed, bool probes,
                    const char *data_dir, struct fixtures *ret, struct error *reterr);
 void fixtures_release(struct fixtures *fixtures);
 
-/* What a function left in the out and inout arrays: floats[i] has arrays[i].n_cells numbers, NULL
- * for ROLE_IN. */
+/* The numbers that a function left in the out and inout arrays: floats[i] has arrays[i].n_cells
+ * numbers, NULL for ROLE_IN. */
 struct answer {
     float *floats[FIXTURE_MAX_ARRAYS];
 };
 bool answer_init(const struct fixture *fixture, struct answer *answer, struct error *reterr);
 void answer_release(struct answer *answer);
 
-/* Where an answer first departs. */
+/* The first difference of an answer. */
 struct difference {
     enum verdict verdict; /* PASS, WRONG_ANSWER, or NON_FINITE: some cell is NaN, or infinite where
                            * a number is expected */
@@ -108,41 +108,43 @@ struct difference fixture_compare_array(const struct fixture *fixture, const str
 /* Is cell i of array a of the answer right? */
 bool fixture_cell_right(const struct fixture *fixture, unsigned array, size_t cell, float got);
 
-/* What somebody with all of these misconceptions would have computed; where two replace the same
- * stage, the first does. False when that says nothing
- * about this case: idea_says_nothing(reterr). Other errors are failures. The fixture's names, nodes
- * and arrays are as before. The answer is the caller's to release. */
+/* The answer of somebody with all of these misconceptions; if two replace the same stage, the first
+ * one does. False if they say nothing about this case: idea_says_nothing(reterr). Other errors are
+ * failures. The fixture's names, nodes and arrays stay as they are. The caller releases the
+ * answer. */
 bool fixture_answer_under(struct fixture *fixture, const struct misconception *const *ideas,
                           size_t n_ideas, struct answer *ret, struct error *reterr);
 
-/* A statement in the place of a stage, which assigns the same name. */
+/* A statement that replaces a stage; it assigns the same name. */
 struct stage_put {
     unsigned stage; /* in exercise->stages */
     const char *statement;
     const struct statement *read; /* the same, read; or NULL */
-    const char *functions; /* NAME(...) = EXPRESSION, a line each: what it calls; "" for none */
+    const char *functions; /* the functions it calls, NAME(...) = EXPRESSION, a line each; "" if it
+                            * calls none */
 };
-/* What would come out with these statements, in the order of the stages. As fixture_answer_under(),
- * and faster: what does not follow from them is not worked out again. */
+/* The answer with these statements, in the order of the stages. As fixture_answer_under(), and
+ * faster: it does not compute again what does not depend on them. */
 bool fixture_answer_put(struct fixture *fixture, const struct stage_put *puts, size_t n,
                         struct answer *ret, struct error *reterr);
 
-/* ERR_SHAPE, ERR_RANGE, ERR_TYPE, ERR_LIMIT: shapes do not fit, or are out of all proportion.
- * ERR_NONE: one of the ideas shows in no number, or the others replace all that it does. */
+/* ERR_SHAPE, ERR_RANGE, ERR_TYPE, ERR_LIMIT: shapes do not fit, or are far too large. ERR_NONE: one
+ * of the ideas changes no number, or the others replace all that it changes. */
 bool idea_says_nothing(const struct error *error);
-/* Is the answer the one that the ideas give, cell for cell, within the same tolerance? NaN is like
- * NaN here; and other, which may be far larger than what is expected, adds to the tolerance. */
+/* Is the answer equal to other, cell for cell, within the same tolerance? NaN equals NaN here; and
+ * other, which may be far larger than the expected answer, adds to the tolerance. */
 bool fixture_answers_alike(const struct fixture *fixture, const struct answer *answer,
                            const struct answer *other);
 
-/* The same of one cell of an array that the function fills. */
+/* The same for one cell of an array that the function fills. */
 bool fixture_cells_alike(const struct fixture *fixture, unsigned array, size_t cell, float got,
                          float other);
-/* The same within a thousand times the tolerance: in hard cases two ways to round differ so far. */
+/* The same within a thousand times the tolerance: in hard cases two roundings may differ so
+ * much. */
 bool fixture_answers_near(const struct fixture *fixture, const struct answer *answer,
                           const struct answer *other);
-/* Do they differ so far that no rounding explains it: somewhere by more than three times what
- * fixture_answers_alike() allows? */
+/* Do they differ so much that no rounding explains it: somewhere by more than three times the
+ * difference that fixture_answers_alike() allows? */
 bool fixture_answers_apart(const struct fixture *fixture, const struct answer *answer,
                            const struct answer *other);
 /* The right answer as an answer. */

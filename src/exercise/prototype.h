@@ -23,13 +23,14 @@ struct prototype {
 };
 
 /* Reads `void f(size_t n, const float *a, float *b);`: returns float or void, parameters size_t,
- * bool, float, const float *, float *, const bool *. ERR_SYNTAX names what does not fit. */
+ * bool, float, const float *, float *, const bool *. ERR_SYNTAX names the part that does not
+ * fit. */
 bool prototype_parse(const char *text, struct prototype *ret, struct error *reterr);
 bool param_is_pointer(const struct param *param);
 /* The index of the parameter of that name, or -1. */
 int prototype_param(const struct prototype *prototype, const char *name, size_t size);
-/* Adds the header that is included before a learner's first line: the prototype, after what it
- * needs of the system's headers. */
+/* Adds the header that is included before a learner's first line: the prototype, after the system's
+ * headers that it needs. */
 void prototype_header(const struct prototype *prototype, struct text *text);
 
 #endif

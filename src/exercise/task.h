@@ -1,4 +1,4 @@
-/* An exercise's task.md as a learner reads it: the blocks of the language computed. */
+/* An exercise's task.md as a learner reads it, with the output of the language in it. */
 #ifndef ATTN_EXERCISE_TASK_H
 #define ATTN_EXERCISE_TASK_H
 
@@ -12,17 +12,18 @@
 
 #define SHOW_HEADER_FILE "attn_show.h"
 
-/* What SHOW does: print to standard error, give its numbers to the runner (wire.h), or nothing. */
+/* The effect of SHOW: it prints to standard error, gives its numbers to the runner (wire.h), or
+ * does nothing. */
 enum show_use { SHOW_PRINTS, SHOW_TO_RUNNER, SHOW_NOTHING };
 
 /* Adds the header. */
 void show_header(enum show_use use, struct text *text);
 
-/* Does a file ask for it? */
+/* Does a file include it? */
 bool show_is_asked(const char *source, size_t size);
 
-/* Adds task.md to text, in which each ```attn block has become a session: its lines after a
- * prompt, and under them what they show. The blocks of a task run in one session. data_dir as in
+/* Adds task.md to text, with each ```attn block replaced by a session: its lines after a prompt,
+ * and their output below them. The blocks of a task run in one session. data_dir as in
  * session_init(). An error of the language names the exercise and the line. */
 bool task_write(const struct exercise *exercise, const char *data_dir, struct text *text,
                 struct error *reterr);

@@ -1,5 +1,5 @@
-/* What a report holds of a class beside its results: the order of its exercises, and which works
- * look alike. */
+/* Facts of a class that a report holds besides its results: the order of its exercises, and works
+ * that look alike. */
 #ifndef ATTN_REPORT_CLASS_FACTS_H
 #define ATTN_REPORT_CLASS_FACTS_H
 
@@ -14,20 +14,21 @@ struct exercise_order {
 };
 
 void exercise_order_release(struct exercise_order *order);
-/* Adds an id at the end, unless it is there. ERR_MEMORY. */
+/* Adds an id at the end, unless the list has it. ERR_MEMORY. */
 bool exercise_order_add(struct exercise_order *order, const char *id, struct error *reterr);
 bool exercise_order_add_all(struct exercise_order *order, const struct exercise_order *from,
                             struct error *reterr);
 /* "exercises" of the json format. A new reference; NULL without memory. */
 json_t *exercise_order_to_json(const struct exercise_order *order);
-/* ERR_FILE when it is no such list. */
+/* ERR_FILE if it is not such a list. */
 bool exercise_order_from_json(const json_t *json, struct exercise_order *ret, struct error *reterr);
 
-/* Two works for one exercise that share far more than others do: a hint to look, no proof. */
+/* Two works for one exercise that share far more than others do: a hint to look, not a proof. */
 struct likeness {
     char *exercise;
-    char *a, *b;  /* the students; or the files, where nobody is named */
-    double share; /* of what both have that is theirs, over 0 and up to 1: the same */
+    char *a, *b;  /* the students; or the files, if no student is named */
+    double share; /* the shared part of their own work (without what others share, too), over 0 and
+                   * up to 1: the same */
 };
 
 enum { MAX_LIKENESSES = 500 };
@@ -38,19 +39,19 @@ struct likenesses {
 };
 
 void likenesses_release(struct likenesses *likenesses);
-/* Copies the words. What is there already, and all over MAX_LIKENESSES, is left out. ERR_MEMORY. */
+/* Copies the words. Leaves out pairs that are already in the list, and all beyond MAX_LIKENESSES.
+ * ERR_MEMORY. */
 bool likenesses_add(struct likenesses *likenesses, const char *exercise, const char *a,
                     const char *b, double share, struct error *reterr);
 bool likenesses_add_all(struct likenesses *likenesses, const struct likenesses *from,
                         struct error *reterr);
-/* Calls the students as called() does, which returns NULL for those it does not know. ERR_MEMORY.
- */
+/* Renames the students by called(), which returns NULL for those it does not know. ERR_MEMORY. */
 bool likenesses_call(struct likenesses *likenesses,
                      const char *(*called)(void *context, const char *name), void *context,
                      struct error *reterr);
 /* "similar" of the json format. A new reference; NULL without memory. */
 json_t *likenesses_to_json(const struct likenesses *likenesses);
-/* ERR_FILE when it is no such list. */
+/* ERR_FILE if it is not such a list. */
 bool likenesses_from_json(const json_t *json, struct likenesses *ret, struct error *reterr);
 
 #endif

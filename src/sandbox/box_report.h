@@ -1,4 +1,4 @@
-/* What the processes of a box tell attn of its end, through a pipe. */
+/* Reports of the processes of a box to attn about its end, through a pipe. */
 #ifndef ATTN_SANDBOX_BOX_REPORT_H
 #define ATTN_SANDBOX_BOX_REPORT_H
 
@@ -6,9 +6,9 @@
 
 #include "sandbox/box.h"
 
-#define BOX_PROGRAM_STEP "the program" /* the step of becoming it */
+#define BOX_PROGRAM_STEP "the program" /* the step of executing the program */
 
-/* The init sends one at the end; what fails sends one at once. The first one counts. */
+/* The init sends one at the end; a process that fails sends one at once. The first one counts. */
 struct box_report {
     enum { REPORT_NONE, REPORT_FAILED, REPORT_ENDED } kind;
     char step[64]; /* FAILED */
@@ -19,19 +19,19 @@ struct box_report {
     unsigned fetched; /* a bit for each file of plan.out that was fetched */
 };
 
-/* Whether the init has ended; it is still to be waited for. */
+/* Whether the init has ended; it must still be waited for. */
 bool box_init_ended(pid_t init);
 /* The CPU time, in us. */
 uint64_t box_cpu_us(const struct rusage *usage);
 /* Sends errno and the step that failed. */
 void box_report_failure(int fd, const char *step);
-/* The wait status of the program, and the CPU time of all children of this process. */
+/* The report of the program's wait status, with the CPU time of all children of this process. */
 struct box_report box_report_of_status(int status);
 void box_report_send(int fd, const struct box_report *report);
-/* The first report that there is to read; REPORT_NONE: none. */
+/* The first report in the pipe; REPORT_NONE if it is empty. */
 struct box_report box_report_receive(int fd);
 
-/* Tells the end as the report has it; killed: by box_kill(). False for REPORT_NONE. */
+/* Fills in the end as the report has it; killed: by box_kill(). False for REPORT_NONE. */
 bool box_report_tell(const struct box_report *report, enum box_kind kind, bool killed,
                      struct box_end *ret);
 

@@ -1,4 +1,4 @@
-/* One step of a build, or of the advisory run: a program in a box, and what it printed. */
+/* One step of a build, or of the run under sanitizers: a program in a box, and its output. */
 #ifndef ATTN_SANDBOX_BOXED_COMMAND_H
 #define ATTN_SANDBOX_BOXED_COMMAND_H
 
@@ -26,23 +26,23 @@ struct boxed_result {
     uint64_t wall_us;
 };
 
-/* Runs it to its end. *ret is to be released, also after a failure. Failures are ours: a box that
- * could not be started (ERR_FILE, ERR_MEMORY), or that failed (end.how is BOX_FAILED). */
+/* Runs it to its end. Release *ret, also after a failure. Failures are attn's own: a box that could
+ * not be started (ERR_FILE, ERR_MEMORY), or that failed (end.how is BOX_FAILED). */
 bool boxed_command_run(const struct boxed_command *plan, struct boxed_result *ret,
                        struct error *reterr);
 void boxed_result_release(struct boxed_result *step);
 
-/* The same in two parts, between which the caller does something else. Between them plan->limits
- * and plan->out stay where they are; of the rest nothing is used any more. */
+/* The same in two parts, between which the caller can do something else. plan->limits and plan->out
+ * must stay in place until the second part; the rest of the plan is not used any more. */
 struct boxed_run;
 bool boxed_command_start(const struct boxed_command *plan, struct boxed_run **ret,
                          struct error *reterr);
-/* Gives it its late file, with which it starts; what it takes is counted from here on. False where
- * that can't be: then it is only to be stopped. */
+/* Gives it its late file, with which it starts; its time counts from here on. On failure returns
+ * false: the run can then only be stopped. */
 bool boxed_command_feed(struct boxed_run *run, const void *bytes, size_t size);
 /* Waits for its end, and frees the run. As boxed_command_run(). */
 bool boxed_command_finish(struct boxed_run *run, struct boxed_result *ret, struct error *reterr);
-/* Ends it at once, and frees it with the files that it left; NULL is nothing to stop. */
+/* Ends it at once, and frees it with its files; NULL is allowed. */
 void boxed_command_stop(struct boxed_run *run);
 
 /* It ran, and left with exit code 0. */

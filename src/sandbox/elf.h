@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How much memory the program at fd takes before its first step: code, constants and variables. 0
- * where that can't be told. */
+/* The memory that the program at fd takes before its first step: code, constants and variables. 0
+ * if that is unknown. */
 size_t elf_bytes(int fd);
-/* Is it whole by itself: a program that names no other one to start it? False where that can't be
- * told. */
+/* Is the program complete, so that it names no other program to start it? False if that is
+ * unknown. */
 bool elf_stands_alone(int fd);
 
 #endif

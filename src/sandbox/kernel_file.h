@@ -1,12 +1,13 @@
-/* The short files by which Linux tells and takes settings: those of /proc and of control groups. */
+/* The short files through which Linux shows and takes settings: those of /proc and of control
+ * groups. */
 #ifndef ATTN_SANDBOX_KERNEL_FILE_H
 #define ATTN_SANDBOX_KERNEL_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The path is made by a printf format. What the file says, as a string of less than capacity bytes;
- * "" where it can't be read. Returns text. */
+/* The content of a file as a string of less than capacity bytes; "" if it can't be read. The path
+ * is made by a printf format. Returns text. */
 char *kernel_file_read(char *text, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Writes the text in one go; false with errno set. */

@@ -6,7 +6,7 @@
 
 #include "show/doc.h"
 
-/* What one box (box.h) may use. 0 means that no such limit is set, unless said otherwise. */
+/* What one box (box.h) may use. 0 means no limit, unless said otherwise. */
 struct box_limits {
     unsigned wall_ms;           /* kept by attn; SIGKILL after it */
     unsigned cpu_s;             /* soft; the hard limit is one second later */
@@ -14,19 +14,19 @@ struct box_limits {
     size_t data_bytes;          /* RLIMIT_DATA: brk, private writable maps; 0: not limited */
     size_t stack_bytes;         /* RLIMIT_STACK */
     size_t file_bytes;          /* RLIMIT_FSIZE; 0 really is 0 */
-    size_t memory_bytes;        /* memory cgroup, where there is one to write to */
+    size_t memory_bytes;        /* memory cgroup, if there is one to write to */
     unsigned files;             /* RLIMIT_NOFILE */
-    unsigned processes;         /* RLIMIT_NPROC, and the pids cgroup where there is one */
+    unsigned processes;         /* RLIMIT_NPROC, and the pids cgroup if there is one */
 };
 
 struct limits {
     struct box_limits compile;   /* of one step, compiling or linking */
     struct box_limits run;       /* of one submission's run: all cases in one process */
     struct box_limits sanitizer; /* of the repeat under sanitizers */
-    unsigned case_wall_ms;       /* one case, without the time that others had the processors */
+    unsigned case_wall_ms;       /* one case, without the time that others used the processors */
     unsigned submission_wall_ms; /* everything about one submission */
     size_t source_bytes, object_bytes, program_bytes;
-    size_t text_kept_bytes;   /* of diagnostics, and of what a program prints */
+    size_t text_kept_bytes;   /* of diagnostics, and of a program's output */
     size_t text_max_bytes;    /* the program is killed when it prints more */
     unsigned max_errors;      /* -fmax-errors= */
     unsigned internal_errors; /* in a row stop a batch */
@@ -35,7 +35,7 @@ struct limits {
 
 enum { LIMIT_TEXT = 32 };
 
-/* "512 MiB", or "256 KiB" where it is no whole number of those. Returns text. */
+/* "512 MiB", or "256 KiB" if it is not a whole number of MiB. Returns text. */
 const char *limit_write_bytes(size_t bytes, char text[LIMIT_TEXT]);
 
 /* The defaults: a constant. */

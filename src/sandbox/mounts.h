@@ -6,13 +6,13 @@
 
 struct mounts {
     const struct visible_paths *visible;
-    size_t work_bytes; /* what fits into /w, which can be written to; 0: there is no /w */
+    size_t work_bytes; /* the space in /w, which can be written to; 0: no /w */
     bool work_runs;    /* programs in /w can be executed */
     bool proc;         /* /proc, which shows the processes of the box */
 };
 
-/* Called by pid 1 of new namespaces: changes to that root. NULL, or the step that failed with
- * errno. */
+/* Changes to that root; called by pid 1 of new namespaces. Returns NULL, or the step that failed
+ * with errno. */
 const char *mounts_change_root(const struct mounts *mounts);
 
 #endif

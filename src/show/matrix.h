@@ -35,7 +35,7 @@ struct show_options {
  * number is one line; a vector is one row under its labels; more than two axes are one table for
  * each leading index, under a line such as [0, 1, :, :]. Without `full`, the middle columns are
  * elided to fit the width, the middle rows beyond 20 and the middle tables beyond 6, with the
- * counts of what is hidden. Up to 6 rows and columns need no positions. A tensor without numbers is
+ * number of hidden ones. Up to 6 rows and columns need no positions. A tensor without numbers is
  * "[]" with its shape. Labels are cut to 12 columns. */
 void matrix_show(struct doc *doc, const struct picture *picture,
                  const struct show_options *options);

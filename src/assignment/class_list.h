@@ -9,36 +9,39 @@
 
 /* ---- csv ---- */
 
-/* Tables of a spreadsheet: CSV as RFC 4180 has it, and as it is written in fact: with semicolons or
- * tabs where a comma is the decimal point, a byte order mark, ends of lines of any kind. */
+/* Tables of a spreadsheet: CSV as RFC 4180 has it, and as programs really write it: with semicolons
+ * or tabs in countries with a decimal comma, a byte order mark, ends of lines of any kind. */
 
 struct csv {
     const char *name; /* of the file, for messages; borrowed */
     const char *at, *end;
     char separator;
-    unsigned line, next_line; /* where the row read last begins, from 1; and the one after it */
-    char **fields; /* of that row, in the arena; without blanks, tabs and marks of direction at
-                    * both ends */
+    unsigned line,
+        next_line; /* the first line of the row read last, from 1; and the line after that row */
+    char **fields; /* of that row, in the arena; without blanks, tabs and marks of direction at both
+                    * ends */
     size_t n_fields, capacity;
     struct arena *arena; /* borrowed */
 };
 
-/* Reads a class list, a CSV whose first row names its columns, in any order and case; others are
- * left alone:
+/* Reads a class list, a CSV whose first row names its columns, in any order and case; other columns
+ * are ignored:
+ *
  *   login: login, github, username, user, folder, sis login id
  *   name:  name, student, full name; or first name and last name (surname)
  *   email: email, e-mail, email address
  *   id:    id, student id, id number, sis user id
- * so that exports of Canvas, Moodle and GitHub do as they are. Without a column of logins, the part
- * of the e-mail before the @ is the login, else the name. Logins become what results call
- * students: see safe_name_copy(). ERR_FILE; ERR_SYNTAX "FILE:LINE: ..." where a row has no login,
- * or one that stands there already. */
+ *
+ * so that exports of Canvas, Moodle and GitHub work unchanged. Without a column of logins, the part
+ * of the e-mail before the @ is the login, else the name. Logins get the form in which results name
+ * students: see safe_name_copy(). ERR_FILE; ERR_SYNTAX "FILE:LINE: ..." if a row has no login, or
+ * one that an earlier row has. */
 bool class_list_load(const char *path, struct students *ret, struct error *reterr);
 
 /* Reads points set by hand: a CSV with the columns student, exercise, points and, if you like,
  * reason. Students and exercises as results name them; a student of the roster (or NULL) by all
- * that class_index_find() knows. Later rows replace earlier ones. ERR_FILE; ERR_SYNTAX "FILE:LINE:
- * ...". */
+ * names that class_index_find() knows. Later rows replace earlier ones. ERR_FILE; ERR_SYNTAX
+ * "FILE:LINE: ...". */
 bool overrides_load(const char *path, const struct students *roster,
                     const struct exercises *exercises, struct overrides *ret, struct error *reterr);
 void overrides_release(struct overrides *overrides);

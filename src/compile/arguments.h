@@ -1,10 +1,10 @@
-/* What a compiler is called with, for each of the things that attn builds. */
+/* The arguments of a compiler, for each of the things that attn builds. */
 #ifndef ATTN_COMPILE_ARGUMENTS_H
 #define ATTN_COMPILE_ARGUMENTS_H
 
 #include "compile/compiler.h"
 
-/* The files of a build, as they are called in a box. The learner's is SUBMISSION_FILE. */
+/* The names of a build's files in a box. The learner's file is SUBMISSION_FILE. */
 #define HEADER_FILE "exercise.h"
 #define OBJECT_FILE "submission.o"
 #define RUNNER_FILE "runner.c"
@@ -21,16 +21,16 @@ struct arguments {
     char max_errors[48];
 };
 
-/* Fill *ret, which stays where it is as long as it is used. */
+/* These fill *ret, which must stay in place as long as it is used. */
 void arguments_to_compile(const struct compile_request *request, struct arguments *ret);
-/* The same options, to print what the preprocessor makes of the learner's file. */
+/* The same options, to print the preprocessor's output for the learner's file. */
 void arguments_to_preprocess(const struct compile_request *request, struct arguments *ret);
 void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret);
 void arguments_to_link(const struct compile_request *request, struct arguments *ret);
-/* A file and the advisory harness in one go, both under the sanitizers. */
+/* Compiles a file and the sanitizers' harness in one go, both under the sanitizers. */
 void arguments_to_sanitize(const struct compile_request *request, struct arguments *ret);
 
-/* gcc or clang: others know few of the flags, and no sanitizers. */
+/* gcc or clang: other compilers know few of the flags, and no sanitizers. */
 bool compiler_is_gcc_like(const struct compiler *compiler);
 
 #endif

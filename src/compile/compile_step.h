@@ -1,18 +1,18 @@
-/* The first step of a build: a learner's file becomes an object, in a box. It can be begun while
- * there is something else to do. */
+/* The first step of a build: a learner's file becomes an object, in a box. It can begin while attn
+ * does something else. */
 #ifndef ATTN_COMPILE_COMPILE_STEP_H
 #define ATTN_COMPILE_COMPILE_STEP_H
 
 #include "compile/compiler.h"
 #include "sandbox/boxed_command.h"
 
-/* A step under way, which may not be moved. All zero bytes: there is none. */
+/* A step in progress, which may not be moved. All zero bytes: no step. */
 struct compile_step {
     struct boxed_run *run;
     struct box_file object;
 };
 
-/* Counts what a step took. */
+/* Counts the time that a step took. */
 static inline void compile_count(const struct compile_request *request,
                                  const struct boxed_result *result)
 {
@@ -23,10 +23,11 @@ static inline void compile_count(const struct compile_request *request,
 /* Begins it. request->limits are used until the end. ERR_MEMORY, or a box that could not start. */
 bool compile_step_begin(const struct compile_request *request, const char *source, size_t size,
                         struct compile_step *ret, struct error *reterr);
-/* Waits for it. The object's descriptor, or -1, is the caller's. As boxed_command_finish(). */
+/* Waits for it. The caller closes the object's descriptor, unless it is -1. As
+ * boxed_command_finish(). */
 bool compile_step_end(struct compile_step *step, int *ret_fd, struct boxed_result *ret,
                       struct error *reterr);
-/* Gives it up, where there is one. */
+/* Gives it up, if it was begun. */
 void compile_step_stop(struct compile_step *step);
 
 #endif

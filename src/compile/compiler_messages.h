@@ -1,5 +1,5 @@
-/* What compilers and linkers print, made fit for a learner: only what concerns their file, which is
- * called by its own name; a plain sentence for the first of the common mistakes; nothing that a
+/* The messages of compilers and linkers, made fit for a learner: only those about their file, which
+ * has its own name in them; a plain sentence for the first common mistake; and no bytes that a
  * terminal would obey. */
 #ifndef ATTN_COMPILE_COMPILER_MESSAGES_H
 #define ATTN_COMPILE_COMPILER_MESSAGES_H
@@ -11,8 +11,8 @@
 
 /* ---- compiler hints ---- */
 
-/* Plain sentences for the mistakes that beginners make most, by what gcc, clang and tcc say of
- * them: assets/compiler-hints.yaml, whose head tells how it is written. */
+/* Plain sentences for beginners' most frequent mistakes, chosen by the messages of gcc, clang and
+ * tcc: assets/compiler-hints.yaml, whose head explains its format. */
 
 /* A key with its text: a header with the names that it declares, a word with a sentence. */
 struct compiler_hint_pair {
@@ -22,21 +22,21 @@ struct compiler_hint_pair {
 struct compiler_hint {
     char **when; /* patterns */
     unsigned n_when;
-    bool is_name;                   /* headers and names are asked first */
+    bool is_name;                   /* headers and names are tried first */
     char *say, *counter, *function; /* the last two may be NULL */
     unsigned line;                  /* in the file, from 1 */
 };
 
 struct compiler_hints {
-    struct arena arena; /* all that follows lies there */
+    struct arena arena; /* holds everything below */
     struct compiler_hint_pair *headers, *names;
     size_t n_headers, n_names;
     struct compiler_hint *hints;
     unsigned n_hints;
 };
 
-/* Reads text[0..size), the file at path. ERR_SYNTAX "FILE:LINE: ..." for a row that is wrong: also
- * for a sentence that repeats what its patterns do not keep. */
+/* Reads text[0..size), the file at path. ERR_SYNTAX "FILE:LINE: ..." for a wrong row, also for a
+ * sentence that uses a part that its patterns do not capture. */
 bool compiler_hints_read(const char *path, const char *text, size_t size,
                          struct compiler_hints *ret, struct error *reterr);
 
@@ -44,43 +44,42 @@ bool compiler_hints_read(const char *path, const char *text, size_t size,
 bool compiler_hints_open(const char *data_dir, struct compiler_hints *ret, struct error *reterr);
 void compiler_hints_release(struct compiler_hints *hints); /* may be all zero bytes */
 
-/* What a sentence may speak of. */
+/* The names that a sentence may mention. */
 struct compiler_hint_context {
-    const char *function;  /* the one that the exercise asks for */
-    const char *prototype; /* as it is declared, on one line */
+    const char *function;  /* the function that the exercise asks for */
+    const char *prototype; /* its declaration, on one line */
 };
 
-/* Adds a plain sentence for one message of a compiler, without its place and severity. Nothing is
- * added, and false returned, for a message that no pattern matches. */
+/* Adds a plain sentence for one message of a compiler, without its place and severity. Returns
+ * false and adds nothing for a message that no pattern matches. */
 bool compiler_hints_explain(const struct compiler_hints *hints, const char *message,
                             const struct compiler_hint_context *context, struct text *text);
 
-/* What a learner's file is called where it is compiled. */
+/* The name of a learner's file while it is compiled. */
 #define SUBMISSION_FILE "submission.c"
 
 struct compiler_messages_plan {
     const struct prototype *prototype;
     const struct limits *limits;
-    const struct compiler_hints *hints; /* NULL: no plain sentences for what a compiler says */
-    const char *file_name;              /* what the learner calls it */
-    bool failed; /* the step did: then warnings are left out, else errors don't occur */
+    const struct compiler_hints *hints; /* NULL: no plain sentences for compiler messages */
+    const char *file_name;              /* the learner's name for it */
+    bool failed; /* the step failed: warnings are left out; else there are no errors */
 };
 
-/* Adds the messages in what a compiler printed to *messages, with the lines that it quoted and its
+/* Adds the messages in a compiler's output to *messages, with the lines that it quoted and its
  * carets, and to *plain a sentence such as "Line 3: i is not declared. ...", or nothing. Control
- * characters and what is not UTF-8 are written as \xNN. At most max_errors messages, and not much
- * more than text_kept_bytes. */
+ * characters and bytes that are not UTF-8 are written as \xNN. At most max_errors messages, and not
+ * much more than text_kept_bytes. */
 void compiler_messages_read(const struct compiler_messages_plan *plan, const char *printed,
                             size_t size, struct text *messages, struct text *plain);
 
-/* The same for what a linker printed. Writes what is wrong in two words to detail: "function
- * missing", "main defined", "NAME missing", "NAME defined" (twice), or "". */
+/* The same for a linker's output. Writes the fault in two words to detail: "function missing",
+ * "main defined", "NAME missing", "NAME defined" (twice), or "". */
 void compiler_messages_read_link(const struct compiler_messages_plan *plan, const char *printed,
                                  size_t size, struct text *messages, struct text *plain,
                                  char *detail, size_t capacity);
 
-/* Adds bytes as one line's text that a terminal can be trusted with: see above. Tabs become
- * spaces. */
+/* Adds bytes as one line of text that is safe for a terminal: see above. Tabs become spaces. */
 void compiler_messages_clean(const char *bytes, size_t size, struct text *text);
 
 #endif

@@ -1,8 +1,9 @@
 /* The C that is compiled around a learner's function, after prototype_header(): the program that
- * answers attn's requests (runner_main.c and a call made from the prototype). It knows no expected
- * value.
+ * answers attn's requests (runner_main.c and a call made from the prototype). It does not know the
+ * expected values.
  *
- * The runner is linked with HARNESS_WRAP: it sees allocations and clocks go by. */
+ * The runner is linked with HARNESS_WRAP: all allocations and readings of clocks pass through
+ * it. */
 #ifndef ATTN_COMPILE_HARNESS_H
 #define ATTN_COMPILE_HARNESS_H
 
@@ -14,10 +15,11 @@
     "--wrap=time,--wrap=clock,--wrap=clock_gettime,"  \
     "--wrap=gettimeofday,--wrap=timespec_get"
 
-/* runner.c: a whole program but for the learner's function. Includes only the system's headers. */
+/* runner.c: a whole program except for the learner's function. Includes only the system's
+ * headers. */
 void harness_runner(const struct prototype *prototype, struct text *text);
-/* sanitizer.c: the same for one case alone, which it reads from its standard input, for the
- * sanitizers to watch (sanitizer_main.c says how). Never decides anything. */
+/* sanitizer.c: the same for a single case, which it reads from its standard input, for the
+ * sanitizers to watch (see sanitizer_main.c). Never decides anything. */
 void harness_sanitizer(const struct prototype *prototype, struct text *text);
 
 #endif

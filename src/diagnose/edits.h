@@ -1,5 +1,6 @@
-/* The mistakes that are looked for: assets/edits.yaml. Each says what it matches in a formula, what
- * somebody who errs so has there, and what to say. docs/exercises.md tells how to add one. */
+/* The mistakes that attn looks for: assets/edits.yaml. Each says what it matches in a formula, what
+ * somebody who makes the mistake writes instead, and what to say. docs/exercises.md explains how to
+ * add one. */
 #ifndef ATTN_DIAGNOSE_EDITS_H
 #define ATTN_DIAGNOSE_EDITS_H
 
@@ -10,7 +11,7 @@ struct texts {
     unsigned n;
 };
 
-/* What is changed into what. */
+/* What is replaced, and by what. */
 struct edit_form {
     struct texts match, put;
     struct pattern *patterns; /* [match.n] */
@@ -22,28 +23,29 @@ struct edit {
     unsigned n_forms;
     struct hole *holes;
     unsigned n_holes;
-    bool is_whole; /* it matches all of a step, no part of it */
+    bool is_whole; /* it matches a whole step, not a part of it */
     bool only_lessons, only_programs;
-    bool only_formulas;  /* of lessons: one number would fit by accident */
-    unsigned in_numbers; /* how likely it is behind a single number: EDIT_LIKELY or less */
+    bool only_formulas;  /* for formulas in lessons: a single number would fit by accident */
+    unsigned in_numbers; /* how likely it is to be the cause of a wrong single number: EDIT_LIKELY
+                          * or less */
     char *when;          /* "These numbers come out when ...": may have holes */
     char *ask;           /* a question */
-    char *math;    /* a line of mathematics, which may have holes; NULL: the step that is right */
+    char *math;    /* a line of mathematics, which may have holes; NULL: show the right step */
     char *lesson;  /* LESSON#STEP, or NULL */
     unsigned line; /* in the file, from 1 */
 };
 
-/* A single number may be what a change gives by accident. */
+/* A single number may equal the result of a change by accident. */
 enum { EDIT_UNLIKELY, EDIT_REMOTE, EDIT_POSSIBLE, EDIT_LIKELY };
 
-/* What an edit does in the formulas that are tried. */
+/* The effect of an edit on the formulas that are tried. */
 enum edit_use {
     EDIT_FITS_NOWHERE,
-    EDIT_CHANGES_NOTHING, /* it fits, and what comes out is always the same */
+    EDIT_CHANGES_NOTHING, /* it fits, but never changes the result */
     EDIT_CHANGES,
 };
 
-/* What two edits come to when both were made: one mistake with a name of its own. */
+/* Two edits made together that are one mistake with its own name. */
 struct combination {
     char *id;
     struct texts of; /* two ids; the order does not matter */
@@ -63,19 +65,19 @@ struct edits {
     struct arena arena;     /* owns all of it */
 };
 
-/* Reads DATA_DIR/assets/edits.yaml. ERR_FILE where there is none, ERR_SYNTAX "FILE:LINE: ..." where
- * it does not say what it should, ERR_MEMORY. */
+/* Reads DATA_DIR/assets/edits.yaml. ERR_FILE if the file is missing, ERR_SYNTAX "FILE:LINE: ..." if
+ * it is not as it should be, ERR_MEMORY. */
 bool edits_open(const char *data_dir, struct edits *ret, struct error *reterr);
 /* The same from a text. path is for messages. */
 bool edits_read(const char *path, const char *text, size_t size, struct edits *ret,
                 struct error *reterr);
 void edits_release(struct edits *edits); /* edits may be all zero bytes */
 
-/* What both come to together; NULL: nothing of its own. */
+/* The combination of both; NULL if it has no name of its own. */
 const struct combination *edits_combination(const struct edits *edits, const struct edit *a,
                                             const struct edit *b);
-/* The functions that an expression uses, and those before them in the table that these use, each as
- * a statement on a line of its own. */
+/* Adds the functions that an expression uses, and the earlier functions of the table that these
+ * use, each as a statement on a line of its own. */
 void edits_functions_in(const struct edits *edits, const char *expression, struct text *out);
 
 #endif

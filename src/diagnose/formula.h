@@ -1,7 +1,6 @@
-/* A formula that somebody should have worked out: statements of the language, one after another.
- *
+/* The formula that somebody should have computed: statements of the language, one after another.
  * Its expressions are parsed once. An expression knows the statement that it was read from, so that
- * its words can be copied; names that a statement gives stand for what they were given. */
+ * its words can be copied; names that a statement assigns stand for their values. */
 #ifndef ATTN_DIAGNOSE_FORMULA_H
 #define ATTN_DIAGNOSE_FORMULA_H
 
@@ -18,28 +17,28 @@ struct formula_name {
 struct formula_step {
     const char *name; /* [name_size], in text */
     size_t name_size;
-    const char *text; /* all of it, NUL-terminated, in the arena */
+    const char *text; /* the whole statement, NUL-terminated, in the arena */
     const struct expr *value;
     bool gives_size; /* a single number */
 };
 
 struct formula {
-    const struct formula_name *inputs; /* borrowed: what is there before the first step */
+    const struct formula_name *inputs; /* borrowed: the names before the first step */
     size_t n_inputs;
     struct formula_step *steps; /* in the arena */
     size_t n_steps;
-    bool is_lesson; /* a question's answer: edits that only lessons need count too */
+    bool is_lesson; /* a question's answer: edits that are only for lessons count too */
 };
 
 struct value;
 
-/* Is it a single whole number from 1 on, which may count something? value may be NULL. */
+/* Is it a single whole number, at least 1, which may count something? value may be NULL. */
 bool formula_is_size(const struct value *value);
 
-/* Reads one statement into the arena. ERR_SYNTAX where it is no NAME = EXPRESSION, ERR_MEMORY. */
+/* Reads one statement into the arena. ERR_SYNTAX if it is not NAME = EXPRESSION, ERR_MEMORY. */
 bool formula_step_read(struct arena *arena, const char *statement, struct formula_step *ret,
                        struct error *reterr);
-/* The step before number `before` that gives this name; NULL where none does. */
+/* The step before number `before` that assigns this name; NULL if none does. */
 const struct formula_step *formula_step_of(const struct formula *formula, size_t before,
                                            const char *name, size_t size);
 

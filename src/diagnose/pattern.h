@@ -1,11 +1,11 @@
-/* Patterns over expressions, and what is put in the place of what they match.
+/* Patterns over expressions, and their replacements.
  *
  * A pattern is an expression of the language in which names that begin with _ are holes: _x stands
- * for any expression, and wherever else it stands in the pattern it stands for the same words.
- * _rest, as the last argument of a call, stands for all arguments that are left, or none. A hole
- * may be narrowed to names of sizes, names of arrays, or numbers. A name in the expression that an
- * earlier step gave is looked through: softmax(_x / _y) also matches softmax(scaled) after
- * scaled = scores / sqrt(d_k). */
+ * for any expression, and for the same words wherever it appears again in the pattern. _rest, as
+ * the last argument of a call, stands for all remaining arguments, or none. A hole may be narrowed
+ * to names of sizes, names of arrays, or numbers. A name in the expression that an earlier step
+ * assigned also matches as that step's expression: softmax(_x / _y) also matches softmax(scaled)
+ * after scaled = scores / sqrt(d_k). */
 #ifndef ATTN_DIAGNOSE_PATTERN_H
 #define ATTN_DIAGNOSE_PATTERN_H
 
@@ -33,47 +33,48 @@ struct pattern {
 
 enum { PATTERN_MAX_HOLES = 12 };
 
-/* What the holes stand for. */
+/* The words that the holes stand for. */
 struct bindings {
     struct binding {
         const char *name; /* [name_size] */
         size_t name_size;
-        const char *text; /* [size] the words; of _rest those of its arguments with commas */
+        const char *text; /* [size] the words; for _rest those of its arguments with commas */
         size_t size;
         bool is_operation; /* it needs brackets beside an operator */
     } items[PATTERN_MAX_HOLES];
     size_t n;
 };
 
-/* Where an expression stands. */
+/* The place of an expression in a formula. */
 struct matched_place {
     const struct formula *formula;
     size_t step; /* the expression is part of this one */
 };
 
-/* Parses a pattern; text, holes and what is read must live as long as it. */
+/* Parses a pattern; text, holes and arena must live as long as it. */
 bool pattern_read(struct arena *arena, const char *text, const struct hole *holes, size_t n_holes,
                   struct pattern *ret, struct error *reterr);
 /* Does the expression, which is written in source, match? The bindings borrow from both; those of
- * _rest lie in the arena. ERR_MEMORY counts as no match and is told in *ret_failed. */
+ * _rest lie in the arena. Without memory it counts as no match, and *ret_failed is set. */
 bool pattern_match(const struct pattern *pattern, const struct matched_place *place,
                    const char *source, const struct expr *expr, struct arena *arena,
                    struct bindings *ret, bool *ret_failed);
 
-/* The next hole of a text from *at on; its size, 0 where there is none. *at moves behind it. */
+/* The next hole of a text from *at on; returns its size, 0 if there are no more. *at moves to its
+ * end. */
 size_t hole_next(const char *text, size_t *at, const char **ret);
-/* The kind that a hole of this name was narrowed to. */
+/* The kind to which a hole of this name was narrowed. */
 enum hole_kind hole_kind_of(const struct hole *holes, size_t n_holes, const char *name,
                             size_t size);
 const struct binding *bindings_find(const struct bindings *bindings, const char *name, size_t size);
 /* Binds one more; false when there are too many. */
 bool bindings_add(struct bindings *bindings, const struct binding *binding);
 
-/* Nothing beside text[begin..end) can take a part of an operation that stands there. */
+/* True if an operator beside text[begin..end) can't take only a part of the operation in it. */
 bool stands_alone(const char *text, size_t begin, size_t end);
-/* Adds text with each hole replaced by what it stands for, in brackets where it needs them, and
- * with a comma before an empty _rest left out; a _rest that is not bound is empty. False where a
- * hole stands for nothing: *ret_missing is its name. */
+/* Adds text with each hole replaced by its words, in brackets if it needs them, and without the
+ * comma before an empty _rest; a _rest that is not bound is empty. False if a hole is not bound:
+ * *ret_missing is its name. */
 bool bindings_fill(const struct bindings *bindings, const char *text, struct text *out,
                    const char **ret_missing, size_t *ret_missing_size);
 

@@ -1,10 +1,10 @@
-/* The manual: all that attn can say of itself and of the field, and the search in it.
+/* The manual: everything that attn can explain about itself and the field, and the search in it.
  *
  * The prompt's help, the screen's search and its list of commands read it. It knows the functions,
- * the operators, the terms, what people want to do with attn, and the lessons, down to the
- * sentences of their pages; keys and the words of the prompt are added by those who have them. A
- * question is asked in plain words: their forms and near spellings count, and so do words that mean
- * the same; words that say nothing count only inside of a name. */
+ * the operators, the terms, common tasks, and the lessons, down to the sentences of their pages;
+ * keys and the words of the prompt are added by the rooms that have them. A question is asked in
+ * plain words: their forms and near spellings count, and so do words that mean the same; words
+ * without meaning count only inside a name. */
 #ifndef ATTN_MANUAL_MANUAL_H
 #define ATTN_MANUAL_MANUAL_H
 
@@ -14,7 +14,7 @@
 #include "manual/glossary.h"
 
 enum manual_kind {
-    MANUAL_WORD,     /* that a line at the prompt may begin with */
+    MANUAL_WORD,     /* a word that can begin a line at the prompt */
     MANUAL_FUNCTION, /* of the language */
     MANUAL_KEY,
     MANUAL_OPERATOR,
@@ -29,14 +29,14 @@ enum manual_kind {
 /* Texts may be "" but are not NULL. */
 struct manual_entry {
     enum manual_kind kind;
-    const char *name;    /* what it is called: softmax */
+    const char *name;    /* its name: softmax */
     const char *also;    /* its other names, with commas between them */
     const char *title;   /* as shown: softmax(input, dim=-1) */
-    const char *text;    /* all that is said about it; of a page: a sentence a line */
+    const char *text;    /* the whole explanation; of a page: a sentence a line */
     const char *where;   /* "function", "Explorer", "lesson 5" */
     const char *example; /* lines of the language that run */
-    const char *gives;   /* the text or the line of the prompt that it stands for; "" where there is
-                          * none, or where running it would take something away */
+    const char *gives;   /* the text or the line of the prompt that it stands for; "" without such a
+                          * line, or if running it would remove something */
 };
 
 struct manual_posting; /* a word of an entry */
@@ -52,22 +52,23 @@ struct manual {
     size_t n_postings, postings_capacity;
     struct manual_name *names; /* [n_names], those of an entry in a row, after manual_index() */
     size_t n_names, names_capacity;
-    bool failed; /* an addition found no memory */
+    bool failed; /* an addition failed for lack of memory */
 };
 
 /* ---- filling ---- */
 
-/* Adds copies of an entry's texts, or remembers in `failed` that there was no memory. */
+/* Adds copies of an entry's texts; without memory sets `failed`. */
 void manual_add(struct manual *manual, const struct manual_entry *entry);
-/* Adds the functions, and what lies in the folder that holds assets/ and lessons/; with NULL for it
- * the functions alone. A file that can't be read is left out. */
+/* Adds the functions, and the content of the folder that holds assets/ and lessons/; with NULL only
+ * the functions. A file that can't be read is left out. */
 void manual_add_all(struct manual *manual, const char *data_dir);
-/* Adds what people want to do with attn, the topics of the glossary, alone; reads the words of
- * questions too. */
+/* Adds only the topics of the glossary, which are common tasks; reads the words of questions
+ * too. */
 void manual_add_topics(struct manual *manual, const char *data_dir);
-/* Adds what a page says, without the marks of Markdown. */
+/* Adds the text of a page, without the marks of Markdown. */
 void manual_add_page_text(const struct page *page, struct text *out);
-/* Makes ready for questions, once, after the last addition. ERR_MEMORY, also for what was added. */
+/* Prepares it for questions, once, after the last addition. ERR_MEMORY, also if an addition
+ * failed. */
 bool manual_index(struct manual *manual, struct error *reterr);
 void manual_release(struct manual *manual); /* may be all zero bytes */
 
@@ -75,7 +76,7 @@ void manual_release(struct manual *manual); /* may be all zero bytes */
 
 struct manual_result {
     size_t entry;
-    double score;       /* from 0 to 1, and more where the question is one of its names */
+    double score;       /* from 0 to 1, and more if the question is one of its names */
     size_t begin, size; /* of a page: its sentence that fits best, in its text; else size 0 */
 };
 
@@ -84,14 +85,14 @@ enum { MANUAL_MAX_RESULTS = 60, MANUAL_NEAREST = 3 };
 struct manual_results {
     struct manual_result items[MANUAL_MAX_RESULTS]; /* [n], the best first */
     size_t n;
-    bool only_near; /* nothing fits well: these MANUAL_NEAREST or fewer are the nearest */
+    bool only_near; /* nothing fits well: these (at most MANUAL_NEAREST) are the nearest */
 };
 
-/* What is said above results of which only_near is true. */
+/* The line above results if only_near is true. */
 #define MANUAL_NOTHING_FITS "Nothing fits well. The nearest:"
 
-/* The entries that answer a question best; where none has enough of its words, the nearest. None
- * for a question without words, or when nothing is called even nearly so. ERR_MEMORY */
+/* The entries that answer a question best; if none has enough of its words, the nearest ones. No
+ * entries for a question without words, or if no name is even nearly the same. ERR_MEMORY */
 bool manual_find(const struct manual *manual, const char *question, struct manual_results *ret,
                  struct error *reterr);
 

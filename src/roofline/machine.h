@@ -1,6 +1,6 @@
-/* What this machine can do, measured: how fast it multiplies and how fast its memory delivers, and
- * how fast attn's kernels use both. Processor time counts where one thread works, so that others on
- * the machine take little away; the clock on the wall where several do. */
+/* Measures what this machine can do: how fast it multiplies and how fast its memory delivers, and
+ * how fast attn's kernels use both. With one thread it counts processor time, which other programs
+ * disturb little; with several, wall time. */
 #ifndef ATTN_ROOFLINE_MACHINE_H
 #define ATTN_ROOFLINE_MACHINE_H
 
@@ -10,13 +10,13 @@
 
 struct machine_time {
     size_t n_threads; /* at least 1 */
-    double seconds;   /* to spend on measuring */
+    double seconds;   /* the time to spend on measuring */
 };
 
-/* Operations in a second of the fastest product of matrices, a multiply-add being two: by the best
- * kernels that this machine has, whatever ATTN_ISA says. */
+/* Operations a second in the fastest product of matrices, with a multiply-add counted as two: by
+ * the best kernels that this machine has, whatever ATTN_ISA says. */
 bool machine_peak(const struct machine_time *how, double *ret, struct error *reterr);
-/* Bytes in a second that are read one after the other, from far more of them than caches hold. */
+/* Bytes a second when reading in sequence through far more memory than caches hold. */
 bool machine_bandwidth(const struct machine_time *how, double *ret, struct error *reterr);
 /* Seconds that attn's kernel takes for one head: n_q queries, n_k keys, all of width d. */
 bool machine_attention(const struct machine_time *how, size_t n_q, size_t n_k, size_t d,

@@ -1,11 +1,10 @@
-/* The roofline: how fast a program could be at most, by what it asks of the machine.
+/* The roofline: the highest speed that a program can reach, given its demands on the machine.
  *
- * A program does so many operations for each byte that it moves, its intensity. Memory delivers so
- * many bytes a second, so it can do no more than intensity * bandwidth operations in that time, and
- * no more than the machine's peak. The two limits meet at the ridge, peak / bandwidth: below it
- * memory is what limits a program, above it arithmetic.
- * Source: Williams, Waterman and Patterson 2009, "Roofline: An Insightful Visual Performance Model
- * for Multicore Architectures". */
+ * A program's intensity is its operations per byte that it moves. Memory delivers at most
+ * `bandwidth` bytes a second, so the program can do at most intensity * bandwidth operations in
+ * that time, and at most the machine's peak. The two limits meet at the ridge, peak / bandwidth:
+ * below it memory limits a program, above it arithmetic. Source: Williams, Waterman and Patterson
+ * 2009, "Roofline: An Insightful Visual Performance Model for Multicore Architectures". */
 #ifndef ATTN_ROOFLINE_ROOFLINE_H
 #define ATTN_ROOFLINE_ROOFLINE_H
 
@@ -25,8 +24,8 @@ struct roofline_point {
     const char *name;
     const char *because; /* a sentence on why it is as fast as it is, or NULL */
     const struct roof *roof;
-    double operations, bytes; /* of one call: what it computes, and what it moves at least */
-    double seconds;           /* that it took */
+    double operations, bytes; /* of one call: computed operations, and the least bytes to move */
+    double seconds;           /* the time of one call */
 };
 
 struct roofline {
@@ -37,15 +36,15 @@ struct roofline {
     size_t n_points;
 };
 
-double roof_ridge(const struct roof *roof);                    /* operations for each byte */
+double roof_ridge(const struct roof *roof);                    /* operations per byte */
 double roof_limit(const struct roof *roof, double intensity);  /* operations a second */
-double roofline_intensity(const struct roofline_point *point); /* operations for each byte */
+double roofline_intensity(const struct roofline_point *point); /* operations per byte */
 double roofline_rate(const struct roofline_point *point);      /* operations a second */
 bool roofline_is_memory_bound(const struct roofline_point *point);
 
 /* Draws it between logarithmic axes, up to 76 columns wide: the roofs as lines, each point as the
  * sign that its sentence below begins with. The sentences say what limits each point, and how much
- * of that it reaches. */
+ * of that limit it reaches. */
 void roofline_show(struct doc *doc, const struct roofline *roofline,
                    const struct show_options *options);
 

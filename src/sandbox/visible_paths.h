@@ -1,5 +1,5 @@
-/* What of the machine's files a program in a box can see: a short list of places. The
- * mounts (mounts.h) and Landlock's rules (landlock.h) are made from it. */
+/* The files of the machine that a program in a box can see: a short list of places. The mounts
+ * (mounts.h) and Landlock's rules (landlock.h) are made from it. */
 #ifndef ATTN_SANDBOX_VISIBLE_PATHS_H
 #define ATTN_SANDBOX_VISIBLE_PATHS_H
 
@@ -10,7 +10,7 @@
 enum { VISIBLE_MAX_PATHS = 32, VISIBLE_PATH_BYTES = 512 };
 
 enum visible_kind {
-    VISIBLE_FOLDER, /* with all that is in it, to read and to execute */
+    VISIBLE_FOLDER, /* with everything in it, to read and to execute */
     VISIBLE_FILE,   /* to read and to execute */
     VISIBLE_DEVICE, /* to read and to write */
     VISIBLE_LINK,   /* a symbolic link, as it is */
@@ -29,8 +29,8 @@ struct visible_paths {
 
 /* The places that programs of this kind need of this machine; none for BOX_RUN. For a compiler
  * (program is its absolute path) these are the system's programs, libraries and headers, and the
- * folders beside the compiler where it lives elsewhere. What does not exist is left out, and so is
- * what would be too much: at most the compiler is then not found. */
+ * folders beside the compiler if it lives elsewhere. Places that do not exist are left out, and so
+ * are those that would show too much: at worst the compiler is then not found. */
 void visible_paths_of(enum box_kind kind, const char *program, struct visible_paths *ret);
 
 #endif

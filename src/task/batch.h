@@ -1,4 +1,4 @@
-/* Sequences of tokens beside each other, and what comes out of a model that is right. */
+/* Sequences of tokens side by side, and the output of a model that is right. */
 #ifndef ATTN_TASK_BATCH_H
 #define ATTN_TASK_BATCH_H
 
@@ -12,11 +12,12 @@ struct tensor;
 /* A target that does not count: PyTorch's ignore_index. */
 enum { BATCH_IGNORED = -100 };
 
-/* What a batch is drawn from. No sequence of one is ever drawn from another. */
+/* The set from which a batch is drawn. A sequence drawn from one set is never drawn from
+ * another. */
 enum split {
     SPLIT_TRAINING,
     SPLIT_HELD_OUT,
-    SPLIT_UNTRAINED, /* held out, and of lengths that are never trained */
+    SPLIT_UNTRAINED, /* held out, with lengths that are never trained */
     SPLIT_COUNT
 };
 
@@ -34,8 +35,8 @@ bool batch_tensor(const struct batch *batch, const int32_t *tokens, struct tenso
                   struct error *reterr);
 
 struct random;
-/* Starts the stream that batch number `number` of a seed is drawn from, so that a batch can be
- * drawn again without those before it. */
+/* Starts the stream from which batch number `number` of a seed is drawn, so that a batch can be
+ * drawn again without the earlier ones. */
 void batch_seed(struct random *random, enum split split, uint64_t seed, uint64_t number);
 
 #endif

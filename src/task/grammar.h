@@ -1,5 +1,5 @@
 /* A grammar of stories, read from a file such as assets/stories/stories.yaml: classes of words,
- * rules that choose and put together, and questions whose answers are known. It knows no word and
+ * rules that choose and combine, and questions whose answers are known. The code knows no word and
  * no story; docs/stories.md describes the file. */
 #ifndef ATTN_TASK_GRAMMAR_H
 #define ATTN_TASK_GRAMMAR_H
@@ -26,14 +26,15 @@ enum story_mark { MARK_PRONOUN, MARK_CUE, MARK_ATTRACTOR, MARK_COUNT };
 struct word_class {
     char *name;
     unsigned n_columns, n_rows;
-    int column_of[GRAMMAR_MOST_COLUMNS]; /* where its words have each form; -1: nowhere */
+    int column_of[GRAMMAR_MOST_COLUMNS]; /* the column of its words in each form; -1: they don't
+                                          * have it */
     int32_t *tokens;                     /* (n_rows, n_columns) */
     unsigned first_row;                  /* counted over all classes */
     bool again;                          /* its words may come more than once in a story */
     unsigned line;
 };
 
-/* What is bound to a name, in one of its forms. */
+/* The word bound to a name, in one of its forms. */
 struct word_form {
     unsigned name;
     unsigned column; /* in all of the grammar; 0: the word itself */
@@ -46,7 +47,7 @@ struct word_condition {
 
 struct word_binding {
     unsigned name;
-    bool is_same; /* the word of the name `from`, else one that is drawn from the class `from` */
+    bool is_same; /* the word of the name `from`, else one drawn from the class `from` */
     unsigned from;
 };
 
@@ -58,14 +59,15 @@ struct grammar_item {
     struct word_form form; /* ITEM_FORM */
     unsigned rule;         /* ITEM_RULE */
     int mark;              /* enum story_mark, or -1 */
-    int question;          /* that this word answers, or -1 */
+    int question;          /* the question that this word answers, or -1 */
 };
 
 struct grammar_choice {
     unsigned weight;
     struct word_binding *bindings;
-    struct word_condition *where; /* holds of what is bound here: drawn until it does */
-    struct word_condition *when;  /* holds of what was bound before: else there is no such choice */
+    struct word_condition *where; /* about words bound here: they are drawn again until it holds */
+    struct word_condition
+        *when; /* about words bound before: without it this choice is not possible */
     struct grammar_item *items;
     unsigned n_bindings, n_where, n_when, n_items;
     unsigned line;
@@ -82,9 +84,9 @@ struct grammar_question {
     char *name;
     unsigned kind;          /* in grammar.kinds */
     unsigned about;         /* the name to which the referent is bound */
-    int other;              /* that of the alternative, or -1 */
+    int other;              /* the name of the alternative, or -1 */
     struct word_form rival; /* the wrong answer */
-    bool needs[MARK_COUNT]; /* asked only where these places are there */
+    bool needs[MARK_COUNT]; /* asked only if these places exist */
     unsigned line;
 };
 
@@ -107,13 +109,13 @@ struct grammar {
     unsigned n_classes, n_rules, n_questions, n_held, n_kinds, n_names, n_columns;
     unsigned n_rows; /* words of all classes */
     unsigned story;
-    int twins;          /* the rule in whose choice twins differ, or -1 */
+    int twins;          /* the rule whose choice makes twins differ, or -1 */
     unsigned longest;   /* the most tokens of a story, with those at its ends */
     struct arena arena; /* owns all of it */
 };
 
-/* Reads DATA_DIR/assets/stories/NAME.yaml. ERR_FILE where there is none, ERR_SYNTAX "FILE:LINE:
- * ..." where it does not say what it should, ERR_MEMORY. On success grammar_release() it. */
+/* Reads DATA_DIR/assets/stories/NAME.yaml. ERR_FILE if it is missing, ERR_SYNTAX "FILE:LINE: ..."
+ * if it is not as it should be, ERR_MEMORY. On success grammar_release() it. */
 bool grammar_open(const char *data_dir, const char *name, struct grammar *ret,
                   struct error *reterr);
 
@@ -122,12 +124,12 @@ bool grammar_read(const char *path, const char *text, size_t size, struct gramma
                   struct error *reterr);
 void grammar_release(struct grammar *grammar); /* grammar may be all zero bytes */
 
-/* The token of a word; -1 when there is none. */
+/* The token of a word; -1 for an unknown word. */
 int32_t grammar_token(const struct grammar *grammar, const char *word, size_t size);
 
 /* The tokens of "The cat sat on the mat.": words in any case, and signs with or without a blank
- * before them. ERR_NAME names the first word that is not there, with the one spelt most like it;
- * ERR_LIMIT: more than most. *ret_n of them are in tokens, without those at the ends. */
+ * before them. ERR_NAME names the first unknown word, with the one spelt most like it; ERR_LIMIT:
+ * more than most. *ret_n of them are in tokens, without those at the ends. */
 bool grammar_tokens(const struct grammar *grammar, const char *text, int32_t *tokens, size_t most,
                     size_t *ret_n, struct error *reterr);
 

@@ -17,8 +17,8 @@ struct recipe {
     bool is_tied;           /* the embedding also turns the last vectors into scores */
     struct adamw adamw;     /* decay on matrices only; lr comes from the schedule */
     struct schedule schedule;
-    double dropout; /* 0: none */
-    double clip;    /* the longest gradient, all arrays together */
+    double dropout; /* 0: no dropout */
+    double clip;    /* the largest norm of all gradients together */
     unsigned batch; /* sequences in a step */
     unsigned n_steps;
     const char *source; /* who measured it */

@@ -11,16 +11,16 @@ struct random;
 enum { STORY_MOST_QUESTIONS = 32 };
 
 /* After tokens[..query], which token comes next? Places count from 0, the token at the start; -1:
- * there is no such place. */
+ * no such place. */
 struct story_question {
     unsigned form;  /* in grammar.questions */
     int32_t answer; /* tokens[query + 1] */
-    int32_t rival;  /* the wrong one of the two that are possible */
+    int32_t rival;  /* the wrong one of the two possible tokens */
     int16_t query;
-    int16_t referent;     /* where who or what is meant was last named, up to query */
-    int16_t alternative;  /* the same of who or what is not meant */
-    int16_t pronoun, cue; /* where the question needs them */
-    int16_t attractor;    /* the last noun before the query, where it asks for the rival */
+    int16_t referent;     /* where the referent was last named, up to query */
+    int16_t alternative;  /* the same for the alternative */
+    int16_t pronoun, cue; /* if the question needs them */
+    int16_t attractor;    /* the last noun before the query, if it suggests the rival */
 };
 
 struct story {
@@ -30,32 +30,33 @@ struct story {
     unsigned n_questions;
 };
 
-/* A story of the split: for SPLIT_TRAINING no two words of a held-out pair are in it; for
+/* A story of the split: for SPLIT_TRAINING it contains no two words of a held-out pair; for
  * SPLIT_HELD_OUT words that are drawn together are such pairs. ERR_RANGE for SPLIT_UNTRAINED, and
- * where no story can be told: all tries were too long, or broke a condition. */
+ * if no story could be made: all tries were too long, or broke a condition. */
 bool story_draw(const struct grammar *grammar, enum split split, struct random *random,
                 struct story *ret, struct error *reterr);
 
-/* Two stories that differ, up to a question, in its cue alone, and have different answers there:
+/* Two stories that differ, up to a question, only in its cue, and have different answers there:
  * ret[i].questions[*ret_question]. ret[0] takes the first choice of the rule `twins`. ERR_RANGE
- * also where the grammar has no twins. */
+ * also if the grammar has no twins. */
 bool story_draw_twins(const struct grammar *grammar, enum split split, struct random *random,
                       struct story ret[2], unsigned *ret_question, struct error *reterr);
 
-/* Adds the words with a blank between them; those at the ends, and what pads, are left out. */
+/* Adds the words with a blank between them, without the tokens at the ends and the padding. */
 void story_show(const struct grammar *grammar, const int32_t *tokens, size_t n, struct text *out);
 
 /* ---- story set ---- */
 
-/* Many stories, batches of them of nearly one length, and the questions that a model is judged by.
- */
+/* Many stories, batches of stories of similar length, and the questions that a model is judged
+ * by. */
 
 struct story_set {
     size_t n;        /* stories */
     int32_t *tokens; /* one after the other */
     size_t *begin;   /* (n + 1): story i is tokens[begin[i]..begin[i + 1]) */
     struct story_question *questions;
-    size_t *first_question; /* (n + 1): those of story i are questions[first..next first) */
+    size_t *first_question; /* (n + 1): those of story i are
+                             * questions[first_question[i]..first_question[i + 1]) */
     size_t token_capacity, question_capacity;
 };
 
@@ -67,20 +68,20 @@ void story_set_release(struct story_set *set); /* set may be all zero bytes */
 
 /* ---- batches ---- */
 
-/* The stories in an order in which those of a batch have about one length, and batches of all
- * lengths come after each other as drawn. */
+/* The stories in an order in which those of a batch have about the same length, and batches of all
+ * lengths follow each other at random. */
 struct story_order {
-    uint32_t *stories; /* (n_batches, batch_size); stories that fill no batch are left out */
+    uint32_t *stories; /* (n_batches, batch_size); stories that do not fill a batch are left out */
     size_t n_batches, batch_size;
 };
 
-/* Pass number `pass` over the set: each has an order of its own. ERR_RANGE where the set has less
+/* Pass number `pass` over the set; each pass has its own order. ERR_RANGE if the set has fewer
  * stories than a batch, ERR_MEMORY. On success story_order_release() it. */
 bool story_order_draw(const struct story_set *set, size_t batch_size, uint64_t seed, uint64_t pass,
                       struct story_order *ret, struct error *reterr);
 void story_order_release(struct story_order *order); /* order may be all zero bytes */
 
-/* Batch `at` of an order, as wide as its longest story without the end. Shorter ones are filled up
+/* Batch `at` of an order, as wide as its longest story without the end. Shorter ones are padded
  * with TOKEN_PAD, whose targets are ignored. On success batch_release() it. */
 bool story_order_batch(const struct story_set *set, const struct story_order *order, size_t at,
                        struct batch *ret, struct error *reterr);
@@ -98,13 +99,13 @@ struct story_exam {
     size_t n;
 };
 
-/* n questions of a kind ("it"), each of another story. Training may hold the stories of
- * SPLIT_TRAINING. ERR_NAME: there is no such kind; ERR_RANGE: it hardly comes. */
+/* n questions of a kind ("it"), each of another story. Training may use the stories of
+ * SPLIT_TRAINING. ERR_NAME for an unknown kind; ERR_RANGE if it is too rare. */
 bool story_exam_draw(const struct grammar *grammar, enum split split, const char *kind,
                      uint64_t seed, size_t n, struct story_exam *ret, struct error *reterr);
 
-/* n pairs of twins: asked[2 i] and asked[2 i + 1] differ in the cue alone, and so do the answers.
- */
+/* n pairs of twins: asked[2 i] and asked[2 i + 1] differ only in the cue, and so their answers
+ * differ. */
 bool story_exam_draw_twins(const struct grammar *grammar, enum split split, uint64_t seed, size_t n,
                            struct story_exam *ret, struct error *reterr);
 void story_exam_release(struct story_exam *exam); /* exam may be all zero bytes */

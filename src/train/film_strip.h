@@ -1,5 +1,5 @@
-/* A film at a glance: some moments of its first branch with all heads of the model, and the loss of
- * every step below. */
+/* A film at a glance: some moments of its first branch with all heads of the model, and below them
+ * the loss of every step. */
 #ifndef ATTN_TRAIN_FILM_STRIP_H
 #define ATTN_TRAIN_FILM_STRIP_H
 
@@ -10,10 +10,10 @@ struct show_options;
 
 enum { FILM_STRIP_MOMENTS = 6 };
 
-/* The first and the last snapshot, and between them those at which the loss on held-out sequences
- * has gone down by another fifth of its way: where much happens there are more. As many stand side
- * by side as fit the width, each with its step, what is right, and the weights of all heads on one
- * held-out sequence. ERR_RANGE where there are no snapshots yet. */
+/* Shows the first and the last snapshot, and between them those at which the loss on held-out
+ * sequences has gone down by another fifth of its total fall, so that busy phases have more. As
+ * many as fit the width are side by side, each with its step, its score, and the weights of all
+ * heads on one held-out sequence. ERR_RANGE if there are no snapshots yet. */
 bool film_strip_show(const struct film *film, const struct show_options *options, struct doc *out,
                      struct error *reterr);
 

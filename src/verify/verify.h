@@ -1,25 +1,24 @@
-/* Checks of attention: what must hold of its weights, its context and its shapes.
+/* Checks of attention: rules that its weights, its context and its shapes must keep.
  *
- * Each function writes a report: a line for each check, "ok" or "FAILED" and what was found, with
- * the first row or cell that is wrong named by its label; below a failure a line on what to look
- * at, which names the usual mistake where the numbers give it away; "note" for what is legal and
- * worth a look; and a last line such as "weights: 4 of 5 checks passed". Shapes that make the other
- * checks impossible end the report early. A failed check is a finding, no error: false is returned
- * only where the report could not be made (ERR_MEMORY, ERR_LIMIT, ERR_INTERRUPTED, and what
- * edits_open() says).
+ * Each function writes a report: a line for each check, "ok" or "FAILED" and the finding, with the
+ * first wrong row or cell named by its label; below a failure a line with advice, which names the
+ * usual mistake if the numbers show it; "note" for legal findings that are worth a look; and a last
+ * line such as "weights: 4 of 5 checks passed". Shapes that make the other checks impossible end
+ * the report early. A failed check is a finding, not an error: false is returned only if the report
+ * could not be made (ERR_MEMORY, ERR_LIMIT, ERR_INTERRUPTED, and errors of edits_open()).
  *
  * Tolerances: everything is float32, which keeps about 7 digits. The sums of the checks run in
- * double and add no error of their own, but the numbers checked come from code that may sum in
+ * double and add no error of their own, but the checked numbers come from code that may sum in
  * float32, so rows may miss 1 by 1e-5, and a context may differ by 1e-5 of the largest value, and
- * by more where large scores make softmax sensitive to their last digit. */
+ * by more if large scores make softmax sensitive to their last digit. */
 #ifndef ATTN_VERIFY_VERIFY_H
 #define ATTN_VERIFY_VERIFY_H
 
 #include "graph/graph.h"
 #include "show/doc.h"
 
-/* How a report looks, what stops a long computation (or NULL), and the folder that holds assets/
- * with the mistakes that are looked for (or NULL: none is named). */
+/* The look of a report, the flag that stops a long computation (or NULL), and the folder that holds
+ * assets/ with the mistakes to look for (or NULL: names none). */
 struct verify_options {
     size_t width_cols;
     int digits;

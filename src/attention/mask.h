@@ -1,8 +1,8 @@
 /* Masks: which keys a query may attend to. Conventions: tensor/tensor.h.
  *
  * A mask has a number for each (query, key) pair, shape (n_q, n_k) or anything that broadcasts to
- * (..., n_q, n_k). Three conventions are in use, and two of them say the opposite with the same
- * numbers, so every function here is told which one it is given:
+ * (..., n_q, n_k). Three conventions are in use, and two of them mean the opposite with the same
+ * numbers, so every function here takes the kind of its mask:
  *
  *   kind             hides a key   leaves a key   where it is met
  *   MASK_ADDITIVE    -inf          0              papers; PyTorch and ONNX float masks
@@ -31,8 +31,8 @@ enum mask_kind {
  * 0 and 1 (0 and -inf read as booleans would say the opposite). */
 bool mask_check(const struct tensor *mask, enum mask_kind kind, struct error *reterr);
 
-/* The score that a key is left with: score + number for an additive mask, else score or -inf. A
- * hidden key gets -inf even when its score is NaN or infinite. */
+/* The masked score of a key: score + number for an additive mask, else score or -inf. A hidden key
+ * gets -inf even when its score is NaN or infinite. */
 float mask_apply(enum mask_kind kind, float number, float score);
 
 /* The same mask in another convention, same shape; the boolean kinds give bool tensors. ERR_TYPE as

@@ -32,7 +32,7 @@ struct batch *batch_open(const struct batch_plan *plan, const struct submissions
                          struct error *reterr);
 /* Grades all submissions once. The results are in the order of the submissions, whatever `jobs` is.
  * done: results of an earlier run with this seed, or NULL. Those that belong to a submission are
- * taken over and not graded again, except for internal errors. Fails with ERR_LIMIT after
+ * moved to *ret and not graded again, except for internal errors. Fails with ERR_LIMIT after
  * limits->internal_errors internal errors in a row, with ERR_INTERRUPTED on stop, with ERR_FILE
  * when its process was ended; also then *ret holds the results so far. */
 bool batch_run(struct batch *batch, uint64_t seed, struct results *done, struct results *ret,

@@ -1,4 +1,4 @@
-/* Where a wrong answer is wrong and where it is right, in words. Only observations are told. */
+/* Where a wrong answer is wrong and where it is right, in words. It only reports observations. */
 #ifndef ATTN_JUDGE_WHY_TELL_WHERE_H
 #define ATTN_JUDGE_WHY_TELL_WHERE_H
 

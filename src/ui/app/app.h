@@ -11,27 +11,27 @@
 struct run;
 struct training_start;
 
-/* The heads of a model, to be shown at once. */
+/* The heads of a model, to show at once. */
 struct heads_start {
     struct run *run;      /* of one text; borrowed, with its graph, until app_run() returns */
-    struct run *compared; /* a first text, where run is the second; or NULL. Of the same model */
+    struct run *compared; /* a first text, if run is the second; or NULL. Of the same model */
     size_t layer, head;
     bool is_one;        /* that head alone, else all */
-    const char *folder; /* of the model, which home offers from then on; NULL: that of attn */
+    const char *folder; /* of the model, which home offers from then on; NULL: attn's own */
 };
 
 struct app_options {
     struct settings settings;              /* of the sessions; without colours, so is the screen */
-    bool is_utf8;                          /* the terminal shows letters outside ASCII */
+    bool is_utf8;                          /* the terminal can show letters outside ASCII */
     const char *data_dir;                  /* or NULL */
-    const char *line;                      /* to do at once, as if it were typed; or NULL */
+    const char *line;                      /* to run at once, as if it were typed; or NULL */
     const struct exploration *exploration; /* to show at once; or NULL */
-    const struct heads_start *heads;       /* likewise; or NULL */
-    const struct training_start *training; /* likewise; or NULL */
-    const char *program;                   /* the path of this attn, which grades; or NULL */
+    const struct heads_start *heads;       /* to show at once; or NULL */
+    const struct training_start *training; /* to show at once; or NULL */
+    const char *program; /* the path of this attn, which is started for grading; or NULL */
 };
 
-/* Runs the tutor until it is left. Returns false with *reterr where the terminal can't show it. */
+/* Runs the tutor until it is left. Returns false with *reterr if the terminal can't show it. */
 bool app_run(const struct app_options *options, struct error *reterr);
 
 #endif

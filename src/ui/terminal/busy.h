@@ -1,24 +1,25 @@
-/* The sign that something is computed: the last row of the screen counts the seconds.
+/* The sign that attn is computing: the last row of the screen counts the seconds.
  *
  * It is written past ncurses, since the program is in the middle of computing: by signal handlers,
- * from bytes that were prepared before, and in one write. There is one screen, so there is one of
- * these. */
+ * from bytes that were prepared before, and in one write. There is one screen, so there is one such
+ * sign. */
 #ifndef ATTN_UI_TERMINAL_BUSY_H
 #define ATTN_UI_TERMINAL_BUSY_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* Begins to count: after a moment a timer (SIGALRM) asks for busy_show() twice a second. Where
- * *interrupted is set the sign says that the computing is being stopped. row and col: where the
- * cursor goes back to, or negative for nowhere. */
+/* Begins to count: after a moment a timer (SIGALRM) asks for busy_show() twice a second. If
+ * *interrupted is set, the sign says that the computation is being stopped. row and col: the place
+ * to which the cursor returns; negative: none. */
 void busy_begin(const volatile sig_atomic_t *interrupted, int row, int col);
-bool busy_end(void); /* true: the sign stands in the last row, and has to be painted over */
+bool busy_end(void); /* true: the sign is in the last row, and must be painted over */
 
 /* For signal handlers; these may change errno. */
 
-void busy_show(void);       /* nothing unless it has begun */
-void busy_show_again(void); /* nothing unless it is shown */
-void busy_forbid(void); /* until the next beginning: the screen is another one now, or nobody's */
+void busy_show(void);       /* does nothing unless counting has begun */
+void busy_show_again(void); /* does nothing unless it is shown */
+void busy_forbid(
+    void); /* until the next busy_begin(): the screen shows something else, or is given away */
 
 #endif

@@ -5,9 +5,9 @@
 #include "shell/completion.h"
 #include "ui/terminal/canvas.h"
 
-/* The rows that they take in so many columns, max_rows at most. */
+/* The rows that they take in cols columns, at most max_rows. */
 int choices_rows(const struct completions *choices, int max_rows, int cols);
-/* Fills the area; those that find no room are counted in its last row. */
+/* Fills the area; the last row counts those that don't fit. */
 void choices_draw(const struct completions *choices, struct area area);
 
 #endif

@@ -1,5 +1,5 @@
-/* What happens when attn crashes while it has the terminal: the terminal is given back as it was,
- * and a report is left with the addresses that were being run. */
+/* Handles a crash of attn while it has the terminal: restores the terminal, and leaves a report
+ * with the addresses of the running functions. */
 #ifndef ATTN_UI_TERMINAL_CRASH_H
 #define ATTN_UI_TERMINAL_CRASH_H
 
@@ -8,13 +8,12 @@
 
 enum { CRASH_LEAVE_BYTES = 256 };
 
-/* Remembers the terminal's modes, before anybody changes them. */
+/* Remembers the terminal's modes, before they are changed. */
 void crash_remember_modes(void);
-/* Catches what ends a crashing program. leave[0..size) is what gives the screen back, of at most
- * CRASH_LEAVE_BYTES. */
+/* Catches the signals of a crash. leave[0..size) restores the screen; at most CRASH_LEAVE_BYTES. */
 void crash_catch(const char *leave, size_t size);
 void crash_release(void);
-/* Whether there is a screen to give back at the moment. */
+/* Says whether there is a screen to restore at the moment. */
 void crash_set_open(bool is_open);
 
 #endif

@@ -1,14 +1,14 @@
-/* What comes from the keyboard and the mouse, and what it asks for.
+/* Input from the keyboard and the mouse, and the requests that it makes.
  *
- * Keys become requests by tables, one a pane: the same table feeds the key bar, the help and the
- * palette, so that no key is a secret. */
+ * Keys become requests by tables, one for each pane: the same table feeds the key bar, the help and
+ * the palette, so that no key is a secret. */
 #ifndef ATTN_UI_TERMINAL_INPUT_H
 #define ATTN_UI_TERMINAL_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Keys that are no characters; above all of Unicode. */
+/* Keys that are not characters; their numbers are above all of Unicode. */
 enum key {
     KEYCODE_NONE = 0,
     KEYCODE_CTRL_C = 3,
@@ -32,11 +32,11 @@ enum key {
     KEYCODE_F6,
     KEYCODE_F9,
     KEYCODE_SHIFT_F6,
-    KEYCODE_SHIFT_UP, /* moves what is chosen */
+    KEYCODE_SHIFT_UP, /* moves the chosen row */
     KEYCODE_SHIFT_DOWN,
     KEYCODE_SHIFT_LEFT,
     KEYCODE_SHIFT_RIGHT,
-    KEYCODE_PASTE_END,        /* pasted: the text that was pasted ends here */
+    KEYCODE_PASTE_END,        /* the end of a pasted text */
     KEYCODE_DIGIT = 0x300000, /* in a binding: any of 1 to 9 */
     KEYCODE_ALT = 0x400000,   /* added to a character that came right after Escape */
 };
@@ -47,13 +47,13 @@ struct input {
     enum input_kind kind;
     int key;      /* INPUT_KEY: a code point or enum key */
     int row, col; /* INPUT_CLICK and INPUT_WHEEL: on the screen, from 0 */
-    int steps;    /* INPUT_WHEEL: down, or up where negative */
+    int steps;    /* INPUT_WHEEL: down; negative: up */
     bool is_double;
-    bool is_pasted; /* INPUT_KEY: a character, Tab or Enter of a paste, or its end: nobody pressed
-                     * a key */
+    bool is_pasted; /* INPUT_KEY: a character, Tab or Enter of a paste, or its end: nobody pressed a
+                     * key */
 };
 
-/* All that keys can ask for; panes take what is theirs. */
+/* All requests of keys; panes take their own. */
 enum request {
     REQ_NONE,
     /* everywhere */
@@ -67,14 +67,14 @@ enum request {
     REQ_REDRAW,
     REQ_MOUSE,    /* on, or off */
     REQ_LEAVE,    /* up one level; from home, out of attn */
-    REQ_ZOOM,     /* the pane in focus has the whole screen, or not any more */
+    REQ_ZOOM,     /* the pane in focus has the whole screen, or gives it back */
     REQ_NARROWER, /* the border between two panes */
     REQ_WIDER,
     REQ_COPY_NUMBER,
     REQ_COPY_TABLE,
     REQ_SAVE_PICTURE,
-    REQ_FIND,  /* in what is read */
-    REQ_CLOSE, /* what lies on top: help, palette; or back home */
+    REQ_FIND,  /* in the text that is read */
+    REQ_CLOSE, /* closes the pane on top: help, palette; or goes back home */
     /* moving */
     REQ_UP,
     REQ_DOWN,
@@ -104,12 +104,12 @@ enum request {
     REQ_HOTTER,
     REQ_COLDER,
     REQ_TEMPERATURE_ONE,
-    REQ_GO_TO_STAGE, /* the next key says to which one */
+    REQ_GO_TO_STAGE, /* the next key names the stage */
     REQ_HEAD,        /* with the digit as its number */
-    REQ_HEADS,       /* how many there are */
+    REQ_HEADS,       /* changes their number */
     REQ_VIEW,        /* numbers, heatmap, words */
-    REQ_COLOURS,     /* what those of the heatmap stand for */
-    REQ_MARK_HEAD,   /* the head that is shown: its lines are drawn together with others */
+    REQ_COLOURS,     /* changes the scale of the heatmap's colours */
+    REQ_MARK_HEAD,   /* the shown head: its lines are drawn together with others */
     REQ_ALL_LINES,   /* of all words, or of the word under the cursor */
     REQ_SENTENCE,
     /* heads of a model */
@@ -122,15 +122,15 @@ enum request {
     REQ_BY_LENGTH,
     REQ_HIDE_SINK,
     REQ_ADD_WORD,
-    REQ_DRAW_WORD, /* the next one, by its probability; or the likeliest */
+    REQ_DRAW_WORD, /* draws the next word, by its probability; or takes the likeliest */
     REQ_LIKELIEST_WORD,
-    REQ_NEXT_DIAL, /* of temperature, top-k, top-p, seed; turned down or up; all as they were */
+    REQ_NEXT_DIAL, /* temperature, top-k, top-p, seed; turned down or up; all reset */
     REQ_DIAL_DOWN,
     REQ_DIAL_UP,
     REQ_RESET_DIALS,
     REQ_STORY,
     REQ_CHART, /* of the model's parts */
-    REQ_WORDS, /* a list of those the model knows */
+    REQ_WORDS, /* a list of the words that the model knows */
     REQ_RANK,
     REQ_RANK_BACK,
     REQ_SORT,
@@ -151,14 +151,14 @@ enum request {
     REQ_CHECK,
     REQ_NEXT_EXERCISE,
     REQ_PREVIOUS_EXERCISE,
-    REQ_SHOWN,     /* what the learner's program shows of itself */
-    REQ_WORKSPACE, /* makes the folder with the learner's files */
+    REQ_SHOWN,     /* the matrices that the learner's program shows */
+    REQ_WORKSPACE, /* makes the folder for the learner's files */
 };
 
 struct binding {
     int key;
     enum request request;
-    const char *label; /* in the key bar: "next"; NULL: not shown there */
+    const char *label; /* in the key bar: "next"; NULL: not in the key bar */
     const char *help;  /* one sentence; NULL: the same as an earlier binding */
 };
 
@@ -166,7 +166,7 @@ struct binding {
 enum request binding_find(const struct binding *bindings, int key);
 /* "Tab", "Enter", "^C", "+", "F1". Returns text. */
 char *key_text(int key, char text[16]);
-/* The character of a key in UTF-8, without an end. Returns its size; 0 for keys that are not
+/* The character of a key in UTF-8, without a NUL. Returns its size; 0 for keys that are not
  * characters. */
 enum { KEY_BYTES = 4 };
 size_t key_bytes(int key, char bytes[KEY_BYTES]);

@@ -17,9 +17,9 @@ struct theme {
     int n_colours; /* 0, 8, 16, 256 or 1 << 24 */
 };
 
-/* Colours as 0xRRGGBB, of those that the terminal has; -1, the terminal's own, only without
+/* Colours as 0xRRGGBB, among those that the terminal has; -1, the terminal's own, only without
  * colours. marks are all of the cell's, the style's among them; MARK_DIM only without colours,
- * since the colour says it elsewhere. */
+ * since a colour replaces it otherwise. */
 struct paint {
     int32_t front, back;
     uint8_t marks;
@@ -27,14 +27,14 @@ struct paint {
 
 const char *theme_name(enum theme_id id); /* "dark", ... */
 const char *palette_name(enum palette_id id);
-/* What a cell is painted with. Letters on a tint are black or white, whichever can be read: every
- * pair keeps a contrast of 4.5 to 1, of 7 to 1 in THEME_CONTRAST (WCAG 2.1). A tint in front is
- * shown as it is: it is for blocks, not for letters. */
+/* The paint of a cell. Letters on a tint are black or white, whichever can be read: every pair
+ * keeps a contrast of 4.5 to 1, of 7 to 1 in THEME_CONTRAST (WCAG 2.1). A tint in front is shown
+ * unchanged: it is for blocks, not for letters. */
 struct paint theme_paint(const struct theme *theme, const struct canvas_look *look);
 /* The colour of a tint, as shown; -1 without colours. */
 int32_t theme_tint(const struct theme *theme, int tint);
-/* The number by which a terminal with 8, 16 or 256 colours knows a colour of a paint; the colour
- * itself with 1 << 24; -1 for the terminal's own. */
+/* The number of a paint's colour in a terminal with 8, 16 or 256 colours; the colour itself with 1
+ * << 24; -1 for the terminal's own. */
 int theme_index(const struct theme *theme, int32_t rgb);
 
 #endif

@@ -186,6 +186,13 @@ void code_record_show(const struct code_record *record, size_t width_cols, struc
     }
 }
 
+struct page_lines code_picture_lines(const struct session *session, const char *line, size_t size,
+                                     size_t first, const struct doc *out)
+{
+    return draws_alone(&session->drawing, line, size) ? (struct page_lines){first, out->n_lines}
+                                                      : (struct page_lines){0};
+}
+
 bool code_record_fits(const struct code_record *record, size_t from_cols, size_t to_cols)
 {
     size_t least = size_min(from_cols, to_cols);

@@ -90,6 +90,10 @@ bool code_record_run(struct session *session, const char *line, size_t size,
  * if nothing was drawn, and may be NULL. */
 void code_record_show(const struct code_record *record, size_t width_cols, struct doc *out,
                       struct page_lines *ret_picture);
+/* The lines of the picture that a line of code drew; its output is out from line `first` on. No
+ * lines if the code also does something else. */
+struct page_lines code_picture_lines(const struct session *session, const char *line, size_t size,
+                                     size_t first, const struct doc *out);
 /* Whether lines that ran for from_cols columns would show the same in to_cols columns. They do if
  * they take less than half of either: then nothing was broken, left out or stretched to fit. */
 bool code_record_fits(const struct code_record *record, size_t from_cols, size_t to_cols);

@@ -350,6 +350,8 @@ bool tutor_line(struct tutor *tutor, const char *line, size_t size, struct doc *
     bool is_text = memchr(line, '\0', size) == NULL; /* else the language refuses it */
     const struct course_command *command = is_text ? command_of(tutor, line, size, &rest) : NULL;
     struct error error = {0};
+    if (tutor->player != NULL)
+        tutor->player->typed_picture = (struct page_lines){0};
     if (command != NULL) { /* "lesson learnt: ..." may be a text that a question waits for */
         bool done = run_command(tutor, command, line, size, rest, out, &error);
         bool is_text_for_page =

@@ -100,6 +100,7 @@ struct code_walk {
     bool told;                  /* a line that failed was told; the next ones are not */
     bool worked;                /* the last line that ran */
     struct doc *out;
+    struct page_lines *picture; /* in out, as code_record_show() sets it; or NULL */
     struct error *reterr;
 };
 
@@ -120,7 +121,7 @@ static bool run_line(struct code_walk *walk, const char *line, size_t size)
         lesson_run_log_line(run, line, size);
     if (walk->worked && walk->shows)
         code_record_show(&(struct code_record){.lines = record->lines + n_before, .n = 1},
-                         settings->width_cols, walk->out, NULL);
+                         settings->width_cols, walk->out, walk->picture);
     code_record_release(&own);
     if (walk->worked)
         return true;
@@ -221,7 +222,8 @@ static void keep_offer(struct lesson_run *run, const struct code_record *record)
     kept->closed = mark_of(run);
 }
 
-static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, struct error *reterr)
+static bool close_offer(struct lesson_run *run, bool shows, struct doc *out,
+                        struct page_lines *ret_picture, struct error *reterr)
 {
     struct code_record record = {0};
     struct code_walk walk = {.run = run,
@@ -229,6 +231,7 @@ static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, str
                              .shows = shows,
                              .record = run->kept != NULL ? &record : NULL,
                              .out = out,
+                             .picture = ret_picture,
                              .reterr = reterr};
     const char *line;
     size_t size;
@@ -253,18 +256,19 @@ static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, str
     return true;
 }
 
-bool lesson_run_show_offer(struct lesson_run *run, struct doc *out, struct error *reterr)
+bool lesson_run_show_offer(struct lesson_run *run, struct doc *out, struct page_lines *ret_picture,
+                           struct error *reterr)
 {
-    return close_offer(run, true, out, reterr);
+    return close_offer(run, true, out, ret_picture, reterr);
 }
 
 bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr)
 {
     while (run->reached < page)
-        if (!close_offer(run, false, out, reterr) ||
+        if (!close_offer(run, false, out, NULL, reterr) ||
             !lesson_run_page(run, run->reached, out, reterr))
             return false;
-    return run->reached > page || close_offer(run, false, out, reterr);
+    return run->reached > page || close_offer(run, false, out, NULL, reterr);
 }
 
 /* ---- pages that are kept ---- */

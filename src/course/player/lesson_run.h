@@ -67,8 +67,9 @@ bool lesson_run_is_offering(const struct lesson_run *run);
  * NULL: the page offers no more lines, or only lines after its 64th. */
 const char *lesson_run_offered(const struct lesson_run *run, size_t *ret_size);
 /* Runs these lines and shows them with their output; then the page offers nothing any more. A run
- * that keeps pages keeps them too. */
-bool lesson_run_show_offer(struct lesson_run *run, struct doc *out, struct error *reterr);
+ * that keeps pages keeps them too. *ret_picture is set as code_record_show() sets it. */
+bool lesson_run_show_offer(struct lesson_run *run, struct doc *out, struct page_lines *ret_picture,
+                           struct error *reterr);
 
 /* Notes a line that the learner ran, which may be one of the offered lines: the first one that is
  * the same and was not typed yet. */

@@ -104,7 +104,7 @@ static bool turn(struct player *player, struct doc *out, struct error *reterr)
     if (player->finished)
         return error_set(reterr, ERR_NAME, "next: the lesson is over; lesson opens another");
     if (player_is_offering(player)) { /* it runs, and is looked at before the page is turned */
-        if (!lesson_run_show_offer(&player->learner, out, reterr))
+        if (!lesson_run_show_offer(&player->learner, out, &player->typed_picture, reterr))
             return false;
         player_remember_page(player, out);
         return player_show_way_on(player, out, reterr);

@@ -28,11 +28,12 @@ struct player {
     /* The cells of its matrix; their answer is NULL for other questions. Borrowed from the
      * reference's kept page. */
     struct question_cells cells;
-    struct edits *edits;       /* mistakes to look for; NULL before the first answer */
-    struct page_lines picture; /* the picture of the page that was shown last */
-    struct text unsaved;       /* lines that the learner's session ran, to be remembered */
-    int64_t shown_ms;          /* when the question, or the last reply, was shown */
-    struct text found;         /* a tried expression that is the answer; or "" */
+    struct edits *edits;             /* mistakes to look for; NULL before the first answer */
+    struct page_lines picture;       /* the picture of the page that was shown last */
+    struct page_lines typed_picture; /* the picture that the last line drew, in its output */
+    struct text unsaved;             /* lines that the learner's session ran, to be remembered */
+    int64_t shown_ms;                /* when the question, or the last reply, was shown */
+    struct text found;               /* a tried expression that is the answer; or "" */
     size_t tried_page;  /* the page, from 1, where a line was last called tried, not judged */
     bool is_review;     /* one question, asked again */
     char *warms_up_for; /* the title of the lesson that this review comes before; or NULL */
@@ -86,9 +87,10 @@ const struct last_drawing *player_picture(const struct player *player);
 /* Each of these adds its output to out. On failure out is as before, and nothing happened. */
 bool player_show(struct player *player, struct doc *out, struct error *reterr);
 /* The same, and adds to before the earlier pages of its step, with their answers as far as they
- * were given or shown. */
-bool player_show_step(struct player *player, struct doc *before, struct doc *out,
-                      struct error *reterr);
+ * were given or shown. *ret_before_picture: the lines in before of the picture that
+ * player_picture() gives; no lines if it is not there. */
+bool player_show_step(struct player *player, struct doc *before,
+                      struct page_lines *ret_before_picture, struct doc *out, struct error *reterr);
 /* Adds one option of the page's question, from 0 in the file's order, as the page shows it, without
  * its number. width_cols is at least 20. ERR_NAME if there is no such option. */
 bool player_show_option(struct player *player, size_t option, size_t width_cols, struct doc *out,

@@ -129,8 +129,13 @@ static bool run_line(struct player *player, const char *line, size_t size, struc
                      struct error *reterr)
 {
     size_t script = player->learner.session.script.size;
-    if (!session_run(&player->learner.session, line, size, out, reterr))
+    struct session *session = &player->learner.session;
+    unsigned n_drawings = session->n_drawings;
+    size_t first = out->n_lines;
+    if (!session_run(session, line, size, out, reterr))
         return false;
+    if (session->n_drawings != n_drawings)
+        player->typed_picture = code_picture_lines(session, line, size, first, out);
     log_typed(player, line, size, script);
     bool was_offering = player_is_offering(player);
     lesson_run_note_typed(&player->learner, line, size);

@@ -513,18 +513,22 @@ static bool take_before(struct player *player, struct error *reterr)
     return ok;
 }
 
-/* The pages of the step before this one, as they were left: with their answers. */
-static bool lay_out_before(struct player *player, struct doc *out, struct error *reterr)
+/* The pages of the step before this one, as they were left: with their answers. *ret_picture is
+ * set where one of them drew the picture that the session drew last. */
+static bool lay_out_before(struct player *player, struct doc *out, struct page_lines *ret_picture,
+                           struct error *reterr)
 {
     const struct question_state state = player->state;
     size_t page = player->page, first = step_begin(player);
     bool ok = true;
     for (size_t i = first; ok && i < page; i++) {
-        struct page_lines unused = {0};
+        struct page_lines picture = {0};
         player->page = i; /* no more than shown there: nothing happens at it */
         player_recall_question(player, out);
-        ok = lay_out_page(player, out, &unused, reterr);
+        ok = lay_out_page(player, out, &picture, reterr);
         doc_end_line(out);
+        if (player->reference.picture_page == i + 1)
+            *ret_picture = picture;
     }
     player->page = page;
     player->state = state;
@@ -532,12 +536,13 @@ static bool lay_out_before(struct player *player, struct doc *out, struct error 
     return ok;
 }
 
-bool player_show_step(struct player *player, struct doc *before, struct doc *out,
-                      struct error *reterr)
+bool player_show_step(struct player *player, struct doc *before,
+                      struct page_lines *ret_before_picture, struct doc *out, struct error *reterr)
 {
     struct doc_end end = doc_end_of(out), before_end = doc_end_of(before);
+    *ret_before_picture = (struct page_lines){0};
     bool ok = take_before(player, reterr) && bring_reference(player, reterr) &&
-              lay_out_before(player, before, reterr) &&
+              lay_out_before(player, before, ret_before_picture, reterr) &&
               lay_out_page(player, out, &player->picture, reterr);
     ok = doc_keep(before, &before_end, ok, reterr);
     return doc_keep(out, &end, ok, reterr);

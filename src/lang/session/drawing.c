@@ -1,6 +1,8 @@
 /* See drawing.h. */
 #include "lang/session/drawing.h"
 
+#include <string.h>
+
 #include "graph/node.h"
 #include "lang/session/eval.h"
 #include "lang/session/session.h"
@@ -18,6 +20,28 @@ void drawing_write_cell(const struct last_drawing *drawing, struct cell cell, st
     text_add(text, drawing->source.bytes + drawing->loops[i].begin,
              drawing->loops[i].end - drawing->loops[i].begin);
     cell_write_as(cell, "", text);
+}
+
+static bool same_numbers(const struct tensor *a, const struct tensor *b)
+{
+    if (!tensor_same_shape(a, b))
+        return false;
+    for (size_t i = 0, n = tensor_size(a); i < n; i++) {
+        float x = tensor_at_position(a, i), y = tensor_at_position(b, i);
+        if (memcmp(&x, &y, sizeof x) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool drawing_is_same(const struct last_drawing *a, const struct last_drawing *b)
+{
+    bool same =
+        a->n == b->n && a->source.size == b->source.size &&
+        (a->source.size == 0 || memcmp(a->source.bytes, b->source.bytes, a->source.size) == 0);
+    for (size_t i = 0; same && i < a->n; i++)
+        same = same_numbers(&a->nodes[i]->value, &b->nodes[i]->value);
+    return same;
 }
 
 void drawing_begin(struct session *session, const struct statement *statement, bool is_matrix)

@@ -29,6 +29,9 @@ struct last_drawing {
 };
 
 void drawing_release(struct last_drawing *drawing);
+/* Whether both are the same statement about tensors of the same shapes and numbers: then they look
+ * the same. */
+bool drawing_is_same(const struct last_drawing *a, const struct last_drawing *b);
 /* Writes a cell as cell_write() does, but one of an argument [f(i) for i in ...] as it was typed,
  * with its index: the formulas of its items would be long. */
 void drawing_write_cell(const struct last_drawing *drawing, struct cell cell, struct text *text);

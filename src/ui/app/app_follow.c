@@ -2,6 +2,7 @@
  * of the prompt can be opened number by number. */
 #include "ui/app/app_internal.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "graph/node.h"
@@ -82,14 +83,20 @@ static void turn_picture(struct app *app, const struct player *player, bool is_s
 {
     const struct last_drawing *drawing = player->finished ? NULL : player_picture(player);
     unsigned n = player->reference.session.n_drawings;
-    bool is_shown = is_same_lesson && !app->shows_typed && n == app->n_page_drawings;
+    bool is_shown = is_same_lesson && !app->lesson.is_typed && n == app->n_page_drawings;
     if (drawing == NULL)
         picture_clear(&app->picture);
     else if (!is_shown || picture_is_empty(&app->picture))
         show_picture(app, drawing);
     app->n_page_drawings = n;
-    app->shows_typed = app->keeps_explorer = false;
+    app->lesson.is_typed = app->keeps_explorer = false;
     set_side(app, PANE_PICTURE);
+}
+
+/* The lesson's own session is at the page: what it drew is known. */
+static bool page_has_run(const struct player *player)
+{
+    return player->reference.reached == player->page + 1;
 }
 
 void app_follow_drawings(struct app *app)
@@ -100,6 +107,9 @@ void app_follow_drawings(struct app *app)
     const struct session *page = &player->reference.session, *typed = &player->learner.session;
     bool is_same_lesson = app->drawn_lesson == app->tutor.n_opened;
     size_t at = player->finished ? player->lesson->n_pages : player->page;
+    bool has_run = player->finished || page_has_run(player);
+    if (is_same_lesson && app->drawn_page != at && !has_run)
+        return; /* the picture before stays until it is known whether the page keeps it */
     if (!is_same_lesson || app->drawn_page != at) {
         turn_picture(app, player, is_same_lesson);
         if (page->matrix.n > 0)
@@ -107,14 +117,14 @@ void app_follow_drawings(struct app *app)
     } else {
         if (typed->n_drawings != app->n_typed_drawings && typed->drawing.n > 0) {
             show_picture(app, &typed->drawing);
-            app->shows_typed = true;
+            app->lesson.is_typed = true;
             set_side(app, PANE_PICTURE);
         }
         if (typed->n_matrices != app->n_typed_matrices && typed->matrix.n > 0)
             explore(app, typed->matrix.nodes[0]);
     }
     app->drawn_lesson = app->tutor.n_opened;
-    app->drawn_page = at;
+    app->drawn_page = has_run ? at : SIZE_MAX;
     app->n_typed_drawings = typed->n_drawings;
     app->n_typed_matrices = typed->n_matrices;
 }

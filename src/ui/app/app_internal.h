@@ -76,7 +76,6 @@ struct app {
     uint64_t followed_id;           /* that tensor's; 0: there was none */
     enum pane_id side;   /* beside a lesson: PANE_PICTURE, or PANE_EXPLORER in its place */
     bool keeps_explorer; /* the learner asked for it: it stays until the page is left */
-    bool shows_typed;    /* the picture is one that the learner drew */
     /* What was taken over of the lesson's drawings. */
     unsigned drawn_lesson;                       /* the tutor's count of lessons; 0: none */
     size_t drawn_page;                           /* the page; the count of pages after the last */

@@ -73,14 +73,14 @@ void app_move_border(struct app *app, int steps)
         app_say_error(app, &error);
 }
 
-/* Where the page's picture is seen, so that the text leaves it out. */
+/* Where the picture is seen, so that the text leaves it out. */
 static void tell_lesson(struct app *app)
 {
     const struct layout *layout = &app->layout;
     struct lesson_pane *lesson = &app->lesson;
     lesson->shows_step = layout->rows > LAYOUT_STEP_ROWS;
     lesson->is_wide = layout->cols >= LAYOUT_LESSON_COLS;
-    if (layout->panes[PANE_PICTURE].rows == 0 || app->shows_typed)
+    if (layout->panes[PANE_PICTURE].rows == 0)
         lesson->picture_place = LESSON_PANE_PICTURE_IN_TEXT;
     else
         lesson->picture_place =
@@ -142,9 +142,22 @@ void app_load_home(struct app *app, bool is_brief)
     text_release(&folder);
 }
 
-void app_show_view(struct app *app, enum view view)
+/* Running the page tells whether a picture stands beside it; where one comes or goes, the page is
+ * laid out once more for the width that is left. */
+static void turn_lesson(struct app *app)
 {
     struct error error;
+    bool ok = lesson_pane_turn(&app->lesson, &error);
+    app_follow_drawings(app);
+    app_lay_out(app);
+    if (ok && (size_t)app->lesson.seen_cols != app->lesson.width_cols)
+        ok = lesson_pane_turn(&app->lesson, &error);
+    if (!ok)
+        app_say_error(app, &error);
+}
+
+void app_show_view(struct app *app, enum view view)
+{
     app->zoomed = app->zoomed && app->view == view;
     if (app->view == VIEW_EXPLORE && view != VIEW_EXPLORE)
         app_save_exploration(app);
@@ -156,8 +169,8 @@ void app_show_view(struct app *app, enum view view)
     app_lay_out(app);
     if (view == VIEW_HOME)
         app_load_home(app, false);
-    if (view == VIEW_LESSON && !lesson_pane_turn(&app->lesson, &error))
-        app_say_error(app, &error);
+    if (view == VIEW_LESSON)
+        turn_lesson(app);
 }
 
 bool app_open_exercise(struct app *app, const char *name)

@@ -107,34 +107,65 @@ static void put_rewrapped(struct doc *out, const struct doc *from, size_t first,
 
 /* ---- the page ---- */
 
-static bool leaves_picture_out(const struct lesson_pane *pane)
-{
-    return pane->picture_place != LESSON_PANE_PICTURE_IN_TEXT &&
-           pane->picture.end > pane->picture.first;
-}
+/* Of the pane's Docs, the lines of the picture that is seen in its own pane: one of them has it. */
+struct left_out {
+    struct page_lines step, above, page, added;
+};
 
-/* A picture that has a pane of its own is not shown twice. */
-static void add_page(const struct lesson_pane *pane, struct doc *out)
+static struct left_out find_left_out(const struct lesson_pane *pane)
 {
-    size_t cols = lesson_pane_line_cols(pane), n = pane->page.n_lines;
-    bool is_right = pane->picture_place == LESSON_PANE_PICTURE_RIGHT;
-    if (!leaves_picture_out(pane)) {
-        put_fitted(out, &pane->page, 0, n, cols);
-        return;
+    struct left_out out = {0};
+    const struct player *player = pane->tutor->player;
+    if (pane->picture_place == LESSON_PANE_PICTURE_IN_TEXT || lesson_pane_is_over(pane))
+        return out;
+    const struct session *typed = &player->learner.session;
+    if (pane->is_typed) {
+        if (pane->added_drawing == typed->n_drawings)
+            out.added = pane->added_picture;
+        return out;
     }
-    put_fitted(out, &pane->page, 0, pane->picture.first, cols);
-    doc_line(out, STYLE_QUIET, "(the picture is %s)", is_right ? "on the right" : "below");
-    put_fitted(out, &pane->page, pane->picture.end, n, cols);
+    size_t page = player->reference.picture_page; /* that drew it, from 1 */
+    out.page = pane->page_picture;
+    if (page <= player->page)
+        out.step = pane->step_picture;
+    if (page == player->page && /* the learner's may have other numbers */
+        drawing_is_same(&typed->drawing, &player->reference.session.drawing))
+        out.above = pane->above_picture;
+    return out;
 }
 
-/* The widest row of numbers among lines [first, end). */
-static size_t widest_row(const struct doc *doc, size_t first, size_t end)
+/* As put_rewrapped(), but where lines of the picture are left out it says where that is seen. */
+static void put_part(const struct lesson_pane *pane, struct doc *out, const struct doc *from,
+                     struct page_lines part, struct page_lines left_out, size_t from_cols,
+                     size_t cols)
+{
+    bool is_right = pane->picture_place == LESSON_PANE_PICTURE_RIGHT;
+    bool has_picture =
+        left_out.end > left_out.first && left_out.first >= part.first && left_out.end <= part.end;
+    if (has_picture) {
+        put_rewrapped(out, from, part.first, left_out.first, from_cols, cols);
+        doc_line(out, STYLE_QUIET, "(the picture is %s)", is_right ? "on the right" : "below");
+        part.first = left_out.end;
+    }
+    put_rewrapped(out, from, part.first, part.end, from_cols, cols);
+}
+
+/* The same for a whole Doc that is as wide as the pane. */
+static void put_all(const struct lesson_pane *pane, struct doc *out, const struct doc *from,
+                    struct page_lines left_out)
+{
+    size_t cols = lesson_pane_line_cols(pane);
+    put_part(pane, out, from, (struct page_lines){0, from->n_lines}, left_out, cols, cols);
+}
+
+/* The widest row of numbers of a Doc, but for those lines. */
+static size_t widest_row(const struct doc *doc, struct page_lines left_out)
 {
     size_t widest = 0;
-    for (size_t line = first; line < end; line++) {
+    for (size_t line = 0; line < doc->n_lines; line++) {
         const struct span *spans;
         size_t n = doc_line_spans(doc, line, &spans);
-        if (has_cells(spans, n))
+        if (has_cells(spans, n) && (line < left_out.first || line >= left_out.end))
             widest = size_max(widest, doc_line_width(doc, line));
     }
     return widest;
@@ -142,15 +173,11 @@ static size_t widest_row(const struct doc *doc, size_t first, size_t end)
 
 size_t lesson_pane_widest_table(const struct lesson_pane *pane)
 {
-    const struct doc *page = &pane->page;
-    struct page_lines out = {0}; /* of the page, those that are not shown in it */
-    if (leaves_picture_out(pane))
-        out = pane->picture;
+    struct left_out left_out = find_left_out(pane);
     size_t widest =
-        size_max(widest_row(page, 0, out.first), widest_row(page, out.end, page->n_lines));
-    widest = size_max(widest, widest_row(&pane->above, 0, pane->above.n_lines));
-    widest = size_max(widest, widest_row(&pane->added, 0, pane->added.n_lines));
-    return size_max(widest, widest_row(&pane->says, 0, pane->says.n_lines));
+        size_max(widest_row(&pane->page, left_out.page), widest_row(&pane->above, left_out.above));
+    widest = size_max(widest, widest_row(&pane->added, left_out.added));
+    return size_max(widest, widest_row(&pane->says, (struct page_lines){0}));
 }
 
 /* The heading of the page's question: the last one that has a sign before it and no rule below. */
@@ -468,9 +495,11 @@ static void add_added(const struct lesson_pane *pane, struct lesson_pane_lines *
         return;
     doc_end_line(doc);
     size_t cols = lesson_pane_text_cols(pane), n = pane->added.n_lines;
-    put_rewrapped(doc, &pane->added, 0, pane->news_line, pane->says_cols, cols);
+    struct page_lines picture = find_left_out(pane).added;
+    struct page_lines before = {0, pane->news_line}, news = {pane->news_line, n};
+    put_part(pane, doc, &pane->added, before, picture, pane->says_cols, cols);
     size_t first = doc->n_lines;
-    put_rewrapped(doc, &pane->added, pane->news_line, n, pane->says_cols, cols);
+    put_part(pane, doc, &pane->added, news, picture, pane->says_cols, cols);
     if (pane->news == LESSON_PANE_NEW_ADDED) {
         lines->news = first;
         lines->news_end = doc->n_lines;
@@ -510,7 +539,7 @@ static void add_step(const struct lesson_pane *pane, struct doc *out)
         }
         doc_end_line(&grey);
     }
-    put_fitted(out, &grey, 0, grey.n_lines, lesson_pane_line_cols(pane));
+    put_all(pane, out, &grey, find_left_out(pane).step);
     out->failed = out->failed || pane->step.failed;
     doc_release(&grey);
 }
@@ -519,7 +548,7 @@ static void add_above(const struct lesson_pane *pane, bool ascii, struct lesson_
 {
     if (pane->above.n_lines == 0)
         return;
-    put_fitted(&lines->doc, &pane->above, 0, pane->above.n_lines, lesson_pane_line_cols(pane));
+    put_all(pane, &lines->doc, &pane->above, find_left_out(pane).above);
     doc_line(&lines->doc, STYLE_QUIET, "%s", ascii ? "* * *" : "\xC2\xB7 \xC2\xB7 \xC2\xB7");
 }
 
@@ -531,7 +560,7 @@ void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct less
     ret->above = ret->doc.n_lines;
     add_above(pane, ascii, ret);
     ret->page = ret->doc.n_lines;
-    add_page(pane, &ret->doc);
+    put_all(pane, &ret->doc, &pane->page, find_left_out(pane).page);
     ret->question = find_question(&ret->doc);
     ret->answer = ret->doc.n_lines;
     add_answer(pane, ascii, ret);

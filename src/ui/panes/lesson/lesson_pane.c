@@ -126,8 +126,8 @@ static void put_place(const struct lesson_pane *pane, char *place, size_t size)
                  player->is_review, player->state.n_wrong, player->state.n_hints);
 }
 
-static bool show_page(struct lesson_pane *pane, struct doc *step, struct doc *page,
-                      struct error *reterr)
+static bool show_page(struct lesson_pane *pane, struct doc *step, struct page_lines *step_picture,
+                      struct doc *page, struct error *reterr)
 {
     struct player *player = pane->tutor->player;
     if (lesson_pane_is_over(pane))
@@ -135,7 +135,7 @@ static bool show_page(struct lesson_pane *pane, struct doc *step, struct doc *pa
     player->in_pane = true;
     player->reference.session.settings.output_cols = lesson_pane_output_cols(pane);
     tutor_set_width(pane->tutor, lesson_pane_text_cols(pane));
-    return pane->shows_step ? player_show_step(player, step, page, reterr)
+    return pane->shows_step ? player_show_step(player, step, step_picture, page, reterr)
                             : player_show(player, page, reterr);
 }
 
@@ -143,6 +143,7 @@ static void forget_sayings(struct lesson_pane *pane)
 {
     doc_clear(&pane->says);
     doc_clear(&pane->added);
+    pane->added_picture = (struct page_lines){0};
     pane->news = LESSON_PANE_NO_NEWS;
     pane->news_line = 0;
     pane->waits = false;
@@ -157,12 +158,15 @@ static void keep_above(struct lesson_pane *pane)
     if (is_same && player->page == pane->page_at)
         return;
     doc_clear(&pane->above);
+    pane->above_picture = (struct page_lines){0};
     const struct page *pages = is_same ? player->lesson->pages : NULL;
     bool is_seen = is_same && pane->shows_step && /* among the pages of the step */
                    pages[player->page].step == pages[pane->page_at].step;
     if (is_same && player->page == pane->page_at + 1 && !is_seen &&
-        pages[pane->page_at].offer.text != NULL)
+        pages[pane->page_at].offer.text != NULL) {
         doc_append(&pane->above, &pane->added, 0);
+        pane->above_picture = pane->added_picture;
+    }
     pane->n_opened = pane->tutor->n_opened;
     pane->page_at = lesson_pane_is_over(pane) ? 0 : player->page;
 }
@@ -213,12 +217,13 @@ bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turne
                       struct error *reterr)
 {
     struct doc page, step;
+    struct page_lines step_picture = {0};
     size_t before = pane->width_cols;
     bool is_new = false;
     doc_init(&page);
     doc_init(&step);
     pane->width_cols = width_cols;
-    if (!show_page(pane, &step, &page, reterr) ||
+    if (!show_page(pane, &step, &step_picture, &page, reterr) ||
         !open_question(pane, is_turned, &is_new, reterr)) {
         doc_release(&page);
         doc_release(&step);
@@ -230,7 +235,8 @@ bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turne
     pane->page = page;
     pane->step = step;
     pane->has_step = pane->shows_step;
-    pane->picture =
+    pane->step_picture = step_picture;
+    pane->page_picture =
         lesson_pane_is_over(pane) ? (struct page_lines){0} : pane->tutor->player->picture;
     if (is_new)
         lesson_pane_show_start(pane);
@@ -277,8 +283,8 @@ void lesson_pane_leave(struct lesson_pane *pane)
 {
     doc_clear(&pane->page);
     doc_clear(&pane->step);
-    pane->picture = (struct page_lines){0};
     doc_clear(&pane->above);
+    pane->page_picture = pane->step_picture = pane->above_picture = (struct page_lines){0};
     lesson_pane_release_options(pane);
     question_inputs_release(&pane->inputs);
     forget_sayings(pane);
@@ -308,6 +314,20 @@ static bool adds_reply(const struct lesson_pane *pane)
            (pane->does == LESSON_PANE_DOES_HINT || pane->does == LESSON_PANE_DOES_LINE);
 }
 
+/* The picture that a line drew is among what is added from line `first` on. */
+static void note_picture(struct lesson_pane *pane, size_t first)
+{
+    const struct player *player = pane->tutor->player;
+    const struct page_lines *picture = &player->typed_picture;
+    if (pane->does != LESSON_PANE_DOES_LINE ||
+        player->learner.session.n_drawings == pane->added_drawing)
+        return;
+    pane->added_picture = (struct page_lines){0};
+    if (picture->end > picture->first)
+        pane->added_picture = (struct page_lines){first + picture->first, first + picture->end};
+    pane->added_drawing = player->learner.session.n_drawings;
+}
+
 void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
 {
     pane->waits = false;
@@ -320,6 +340,7 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
         pane->news_line = pane->added.n_lines;
         if (pane->does == LESSON_PANE_DOES_LINE && pane->given[0] != '\0')
             code_show(pane->given, strlen(pane->given), pane->says_cols, &pane->added);
+        note_picture(pane, pane->added.n_lines);
         doc_append(&pane->added, shown, 0);
         pane->news = LESSON_PANE_NEW_ADDED;
         if (lesson_pane_question(pane) == NULL) /* what was wrong before is over */

@@ -76,19 +76,23 @@ struct lesson_pane_change {
     struct field field;
 };
 
-/* Where the picture is seen that the page draws. */
+/* Where the picture is seen. */
 enum lesson_pane_picture_place {
-    LESSON_PANE_PICTURE_IN_TEXT, /* in its place among the lines */
+    LESSON_PANE_PICTURE_IN_TEXT, /* in its place among the lines, as all others */
     LESSON_PANE_PICTURE_RIGHT,   /* in a pane of its own: a line says where */
     LESSON_PANE_PICTURE_BELOW
 };
 
 struct lesson_pane {
-    struct tutor *tutor;       /* borrowed */
-    struct doc page;           /* its prose is laid out for lesson_pane_text_cols() */
-    struct page_lines picture; /* the lines of the page's picture in `page` */
+    struct tutor *tutor; /* borrowed */
+    struct doc page;     /* its prose is laid out for lesson_pane_text_cols() */
+    /* Of some of the Docs, the lines of the picture that was drawn last in each. */
+    struct page_lines page_picture, step_picture, above_picture, added_picture;
+    unsigned added_drawing; /* how many the learner's session had drawn with added_picture */
     /* Set by the caller, who knows the other panes. */
     enum lesson_pane_picture_place picture_place;
+    bool is_typed;     /* the picture there is the one that the learner's session drew last, not one
+                        * that pages drew */
     bool shows_step;   /* there is room for the pages of a step below each other */
     bool is_wide;      /* the pane can get as wide as lesson_pane_needed_cols() says */
     struct doc step;   /* the pages of its step before it, where shows_step is set */

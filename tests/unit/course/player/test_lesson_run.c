@@ -116,7 +116,7 @@ static void test_lesson_run__typed_lines_do_not_run_again(void **state)
     assert_true(lesson_run_is_offering(&desk->run));
     lesson_run_note_typed(&desk->run, "n=n+1\n", 6);
     assert_true(lesson_run_is_offering(&desk->run));
-    assert_true(lesson_run_show_offer(&desk->run, &desk->out, &error));
+    assert_true(lesson_run_show_offer(&desk->run, &desk->out, NULL, &error));
     assert_string_equal(shown(desk), "attn> m = n\n");
     assert_false(lesson_run_is_offering(&desk->run));
     assert_true(lesson_run_until(&desk->run, FIRST + 1, &desk->out, &error));
@@ -136,7 +136,7 @@ static void test_lesson_run__a_long_offer_is_left(void **state)
     read_lesson(desk, text_string(&body));
     assert_true(lesson_run_page(&desk->run, FIRST, &desk->out, &error));
     assert_true(lesson_run_is_offering(&desk->run));
-    assert_true(lesson_run_show_offer(&desk->run, &desk->out, &error));
+    assert_true(lesson_run_show_offer(&desk->run, &desk->out, NULL, &error));
     assert_true(number(desk, "n") == OFFER_LINES);
     assert_false(lesson_run_is_offering(&desk->run));
     assert_true(lesson_run_until(&desk->run, FIRST + 1, &desk->out, &error));

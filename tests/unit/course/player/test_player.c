@@ -1650,10 +1650,11 @@ static void test_player__a_question_outlives_an_interrupted_way_back(void **stat
 static void put_step(struct desk *desk, struct text *out)
 {
     struct doc before, page;
+    struct page_lines picture;
     struct error error;
     doc_init(&before);
     doc_init(&page);
-    if (!player_show_step(desk->player, &before, &page, &error))
+    if (!player_show_step(desk->player, &before, &picture, &page, &error))
         fail_msg("%s", error.text);
     doc_to_plain(&before, out);
     doc_to_plain(&page, out);

@@ -41,6 +41,16 @@ static void draw_progress(const struct app *app, struct area area, int percent)
     area_format(area, 0, col, look_of(STYLE_QUIET), "%4d%%", percent);
 }
 
+/* A title that is too long loses its first part, which says what kind of pane it is: the place that
+ * it ends with, such as "page 12 of 22", tells more. */
+static const char *fit_title(const char *title, int cols)
+{
+    static const char gap[] = "   ";
+    const char *rest = strstr(title, gap);
+    bool fits = text_width(title, strlen(title)) <= (size_t)(cols > 0 ? cols : 0);
+    return fits || rest == NULL ? title : rest + sizeof gap - 1;
+}
+
 /* What stands above a pane: marked and bright while it has the focus, which is seen without colours
  * too. Returns the column after it, and in *ret_percent how much is done, as write_title() does. */
 static int draw_heading(const struct app *app, enum pane_id id, struct area area, int col,
@@ -60,7 +70,7 @@ static int draw_heading(const struct app *app, enum pane_id id, struct area area
                               : "\xE2\x96\xB6 ");
     int end = area_text(area, 0, col + 2,
                         focused ? look_marked(STYLE_TITLE, MARK_BOLD) : look_of(STYLE_QUIET),
-                        text_string(&title));
+                        fit_title(text_string(&title), area.cols - col - 2));
     text_release(&title);
     return end;
 }

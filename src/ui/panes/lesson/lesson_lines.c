@@ -134,7 +134,7 @@ static struct left_out find_left_out(const struct lesson_pane *pane)
     return out;
 }
 
-/* As put_rewrapped(), but where lines of the picture are left out it says where that is seen. */
+/* As put_rewrapped(), but a line says where the picture is seen, in place of its own lines. */
 static void put_part(const struct lesson_pane *pane, struct doc *out, const struct doc *from,
                      struct page_lines part, struct page_lines left_out, size_t from_cols,
                      size_t cols)
@@ -321,7 +321,7 @@ static const char *guide_line(const struct lesson_pane *pane)
     if (pane->field.size > 0)
         return "Enter runs it   Tab completes   Esc clears";
     return player_is_offering(pane->tutor->player)
-               ? "Enter runs the line in grey, Tab takes it over; or type another"
+               ? "Enter runs the line in grey, Tab takes it; or type another"
                : "Enter goes on; or type another line to run";
 }
 

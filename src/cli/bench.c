@@ -250,24 +250,41 @@ static int diagnose(void)
     return finish_output(true) && kept ? EXIT_OK : EXIT_FAILED;
 }
 
-int bench_main(int argc, char **argv)
+static int bench_main(int argc, char **argv)
 {
     char own[PATH_BYTES];
-    struct common_options ignored = {0};
     const char *what = options_first_word(argc, argv);
     if (what != NULL && strcmp(what, "attention") == 0)
         return bench_attention(argc, argv);
-    int n = argc < 2 ? argc : 2;
-    for (int i = 2; i < argc; i++) /* the others print ASCII without colours in any case */
-        if (!common_option(argc, argv, &i, &ignored))
-            argv[n++] = argv[i];
-    argc = n;
-    if (argc == 2 && strcmp(argv[1], "diagnose") == 0)
+    /* The others print ASCII without colours in any case. */
+    struct common_options ignored = {0};
+    size_t n = options_read_table("bench", common_options_table, argc, argv, &ignored);
+    if (n == 1 && strcmp(argv[1], "diagnose") == 0)
         return diagnose();
-    if (argc < 2 || argc > 3 || strcmp(argv[1], "grade") != 0)
+    if (n < 1 || n > 2 || strcmp(argv[1], "grade") != 0)
         usage_error("bench: it takes attention, diagnose, or grade and a FILE that solves "
                     "softmax-rows");
     snprintf(own, sizeof own, "%s/tests/exercises/04-softmax-rows/right/three_loops.c",
              data_dir() != NULL ? data_dir() : ".");
-    return grade("softmax-rows", argc == 3 ? argv[2] : own);
+    return grade("softmax-rows", n == 2 ? argv[2] : own);
 }
+
+const struct subcommand bench_command = {
+    "bench",
+    "attention|grade|diagnose",
+    "this machine's limits and how near attention comes; how long a verdict takes",
+    bench_main,
+    bench_attention_table,
+    .about =
+        "attention [FILE]: what this machine can do at most, and how near attention comes to it: "
+        "plain loops, better ones, attn's kernels, and FILE, your fast_attention.c (else the one "
+        "of your exercises' folder).\n"
+        "grade [FILE]: how long attn check takes from its start to its verdict, beside cc -c and "
+        "linking with cc alone. FILE solves softmax-rows; without it, a solution that comes with "
+        "attn is taken.\n"
+        "diagnose: how long the search for a mistake takes: all edits of a formula, and pairs of "
+        "them, on wrong answers that need no program.",
+    .notes = "The limit is printed beside what was measured; exit code 1 when it is broken. Times "
+             "depend "
+             "on the machine, and on what else it does: measure on one that is idle.",
+};

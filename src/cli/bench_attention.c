@@ -35,26 +35,6 @@ enum {
     MOST_SECONDS = 600,
 };
 
-const char bench_help[] =
-    "  attention [FILE] [--size N] [--width D] [--threads N] [--seconds S] [--svg PICTURE] "
-    "[--json]\n"
-    "            [--compiler CC]\n"
-    "                 what this machine can do at most, and how near to it attention comes: plain\n"
-    "                 loops, better ones, attn's kernels, and FILE, your fast_attention.c (else\n"
-    "                 the one of your exercises' folder). N words (512), heads of width D (64),\n"
-    "                 1 and --threads threads, S seconds of measuring (5)\n"
-    "  grade [FILE]   how long `attn check` takes from its start to its verdict, against `cc -c` "
-    "and\n"
-    "                 the linking `cc` by themselves; FILE solves softmax-rows, else a solution is "
-    "taken that comes\n"
-    "                 with attn\n"
-    "  diagnose       how long the search for a mistake takes: all edits of a formula, and pairs "
-    "of\n"
-    "                 them, on wrong answers that need no program\n\n"
-    "The limit is printed beside what was measured; exit code 1 when it is broken. Times depend "
-    "on\n"
-    "the machine, and on what else it does: best measure on one that is idle.\n";
-
 struct options {
     struct practice_options practice; /* its argument is FILE */
     size_t n, d, n_threads;
@@ -73,48 +53,35 @@ struct bench {
 
 /* ---- options ---- */
 
-static double read_seconds(const char *value)
+static void take_seconds(const char *command, const struct option *option, const char *value,
+                         void *field)
 {
     char *end;
     double seconds = strtod(value, &end);
     if (end == value || *end != '\0' || !(seconds > 0 && seconds <= MOST_SECONDS))
-        usage_error("bench: --seconds takes a number above 0, at most %d", MOST_SECONDS);
-    return seconds;
+        usage_error("%s: %s takes a number above 0, at most %d", command, option->name,
+                    MOST_SECONDS);
+    *(double *)field = seconds;
 }
 
-static bool read_size(int argc, char **argv, int *at, const char *name, size_t low, size_t high,
-                      size_t *ret)
-{
-    const char *value = option_value(argc, argv, at, name);
-    if (value != NULL)
-        *ret = option_number("bench", name, value, low, high);
-    return value != NULL;
-}
+#define SETS(field) OPTION_SETS(struct options, field)
 
-static void read_option(int argc, char **argv, int *at, struct options *options)
-{
-    const char *arg = argv[*at], *value;
-    if (common_option(argc, argv, at, &options->practice.common) ||
-        read_size(argc, argv, at, "--size", LEAST_SIZE, MOST_SIZE, &options->n) ||
-        read_size(argc, argv, at, "--width", 1, MOST_WIDTH, &options->d) ||
-        read_size(argc, argv, at, "--threads", 1, 1024, &options->n_threads))
-        return;
-    if ((value = option_value(argc, argv, at, "--seconds")) != NULL)
-        options->seconds = read_seconds(value);
-    else if ((value = option_value(argc, argv, at, "--svg")) != NULL)
-        options->svg = value;
-    else if ((value = option_value(argc, argv, at, "--compiler")) != NULL)
-        options->practice.compiler = value;
-    else if (strcmp(arg, "--json") == 0)
-        options->json = true;
-    else if (arg[0] == '-' && arg[1] != '\0')
-        unknown_option("bench", bench_help, arg);
-    else if (options->practice.argument != NULL)
-        usage_error("bench: %s: one file at a time; %s comes before it", arg,
-                    options->practice.argument);
-    else
-        options->practice.argument = arg;
-}
+const struct option bench_attention_table[] = {
+    {OPTION_TABLE, .table = common_options_table, SETS(practice.common)},
+    {OPTION_NUMBER, "--size", "N", "attention: how many tokens, else 512", SETS(n),
+     .low = LEAST_SIZE, .high = MOST_SIZE},
+    {OPTION_NUMBER, "--width", "D", "attention: the width of a head, else 64", SETS(d), .low = 1,
+     .high = MOST_WIDTH},
+    {OPTION_NUMBER, "--threads", "N", "attention: how many threads beside 1, else all",
+     SETS(n_threads), .low = 1, .high = 1024},
+    {OPTION_OWN, "--seconds", "S", "attention: how long it measures, else 5", SETS(seconds),
+     .take = take_seconds},
+    {OPTION_TEXT, "--svg", "PICTURE", "attention: writes the roofline as a picture", SETS(svg)},
+    {OPTION_FLAG, "--json", NULL, "attention: as numbers, for scripts", SETS(json)},
+    {OPTION_TEXT, "--compiler", "CC",
+     "attention: the compiler of FILE, else $CC, cc, gcc, clang or tcc", SETS(practice.compiler)},
+    {.kind = OPTION_END},
+};
 
 static struct options read_options(int argc, char **argv)
 {
@@ -123,8 +90,11 @@ static struct options read_options(int argc, char **argv)
                               .d = DEFAULT_WIDTH,
                               .n_threads = threads_most(),
                               .seconds = DEFAULT_SECONDS};
-    for (int i = 2; i < argc; i++)
-        read_option(argc, argv, &i, &options);
+    size_t n = options_read_table("bench", bench_attention_table, argc - 1, argv + 1, &options);
+    if (n > 1)
+        usage_error("bench: %s: one file at a time; %s comes before it", argv[3], argv[2]);
+    if (n == 1)
+        options.practice.argument = argv[2];
     return options;
 }
 

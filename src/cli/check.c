@@ -5,14 +5,6 @@
 #include "show/backend.h"
 #include "show/doc.h"
 
-/* What FILE|ID means, and the exit codes that scripts rely on. */
-const char check_help[] =
-    "FILE is a C file named after its exercise, ID an exercise's number or name. Without either\n"
-    "it is the file of the exercises' folder that was changed last.\n\n"
-    "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
-    "  --seed N        draws other cases\n\n"
-    "exit code: 0 it passes, 1 it fails, 2 wrong usage, 3 it could not be graded\n";
-
 /* A check under way. */
 struct check {
     struct practice *practice;
@@ -134,10 +126,20 @@ static int run(struct practice *practice)
     return code;
 }
 
-int check_main(int argc, char **argv)
+enum { MAX_SPANS_COLS = 10000 };
+
+/* The last two are for the full screen, which starts this command. */
+static const struct option rows[] = {
+    {OPTION_TABLE, .table = practice_grading_table},
+    {OPTION_FLAG, "--again", NULL, NULL, OPTION_SETS(struct practice_options, again)},
+    {OPTION_NUMBER, "--spans", "COLUMNS", NULL, OPTION_SETS(struct practice_options, spans_cols),
+     .low = 1, .high = MAX_SPANS_COLS},
+    {.kind = OPTION_END},
+};
+
+static int check_main(int argc, char **argv)
 {
-    struct practice_options options =
-        practice_options(argc, argv, PRACTICE_COMPILER | PRACTICE_SEED | PRACTICE_SPANS);
+    struct practice_options options = practice_options(&check_command, argc, argv);
     struct practice practice;
     struct error error;
     if (!practice_open(&options, &practice, &error))
@@ -146,3 +148,14 @@ int check_main(int argc, char **argv)
     practice_close(&practice);
     return code;
 }
+
+const struct subcommand check_command = {
+    "check",
+    "[FILE|ID]",
+    "grades one file",
+    check_main,
+    rows,
+    .about = "FILE is a C file named after its exercise, ID an exercise's number or name. Without "
+             "either, the file of the exercises' folder that was changed last is graded.",
+    .notes = "exit code: 0 it passes, 1 it fails, 2 wrong usage, 3 grading was not possible",
+};

@@ -8,21 +8,18 @@
 
 enum { STRANGERS_SHOWN = 5, UNUSED_SHOWN = 5 };
 
-bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rules)
-{
-    const char *value;
-    if ((value = option_value(argc, argv, at, "--assignment")) != NULL)
-        rules->assignment_path = value;
-    else if ((value = option_value(argc, argv, at, "--roster")) != NULL)
-        rules->roster_path = value;
-    else if ((value = option_value(argc, argv, at, "--overrides")) != NULL)
-        rules->overrides_path = value;
-    else if ((value = option_value(argc, argv, at, "--exercises")) != NULL)
-        rules->exercises = value;
-    else
-        return false;
-    return true;
-}
+const struct option class_rules_table[] = {
+    {OPTION_PATH, "--exercises", "DIR", "your own exercises instead of attn's; or $ATTN_EXERCISES",
+     OPTION_SETS(struct class_rules, exercises)},
+    {OPTION_PATH, "--assignment", "FILE", "the exercises, points, dates and rules, in YAML",
+     OPTION_SETS(struct class_rules, assignment_path)},
+    {OPTION_PATH, "--roster", "FILE",
+     "the class list, a CSV; students who handed in nothing are reported too",
+     OPTION_SETS(struct class_rules, roster_path)},
+    {OPTION_PATH, "--overrides", "FILE", "points set by hand, a CSV",
+     OPTION_SETS(struct class_rules, overrides_path)},
+    {.kind = OPTION_END},
+};
 
 bool class_rules_read(struct class_rules *rules, const struct exercises *exercises,
                       struct error *reterr)

@@ -1,16 +1,10 @@
-/* What makes results count, as grade and report are told it: --exercises, --assignment, --roster,
- * --overrides. */
+/* What makes results count, for grade and report: --exercises, --assignment, --roster, --overrides.
+ */
 #ifndef ATTN_CLI_CLASS_RULES_H
 #define ATTN_CLI_CLASS_RULES_H
 
 #include "assignment/class_list.h"
-
-/* A help text has these lines. */
-#define HELP_CLASS_RULES                                                                \
-    "  --exercises DIR  exercises of your own in place of attn's; or $ATTN_EXERCISES\n" \
-    "  --assignment FILE  the exercises, points, dates and rules, in YAML\n"            \
-    "  --roster FILE    the class list, a CSV: who is missing is reported too\n"        \
-    "  --overrides FILE points set by hand, a CSV\n"
+#include "cli/options.h"
 
 struct class_rules {
     const char *assignment_path, *roster_path, *overrides_path; /* or NULL */
@@ -21,8 +15,8 @@ struct class_rules {
     struct settling settling; /* of those above that were read */
 };
 
-/* Takes one of the options; *at is its index. False when it is none of them. */
-bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rules);
+/* Rows for the four options: the fields of struct class_rules that they set. */
+extern const struct option class_rules_table[];
 /* Reads the files. Points set by hand name students of rules->settling.roster, which may be set
  * before where no file is named. The errors of their loaders. */
 bool class_rules_read(struct class_rules *rules, const struct exercises *exercises,

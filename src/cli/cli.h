@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "cli/options.h"
 #include "lang/session/session.h"
 
 enum exit_code {
@@ -14,70 +15,17 @@ enum exit_code {
     EXIT_UNGRADED = 3, /* grading could not be done; the fault is not the submission's */
 };
 
-/* One subcommand: `attn NAME ...`. argv[0] is NAME. */
-struct subcommand {
-    const char *name;
-    const char *usage; /* what follows "usage: attn " */
-    const char *summary;
-    int (*run)(int argc, char **argv);
-    const char *options; /* what `attn NAME --help` says below its usage; or NULL */
-};
-extern const char bench_help[], check_help[], doctor_help[], eval_help[], explore_help[],
-    grade_help[], lesson_help[], lint_help[];
-extern const char progress_help[], report_help[], solutions_help[], train_help[], view_help[],
-    watch_help[];
+/* The subcommands, each in the file that its rows of options stand in. */
+extern const struct subcommand bench_command, check_command, doctor_command, eval_command,
+    exercises_command, explore_command, grade_command, hint_command, lesson_command,
+    lessons_command, lint_command, progress_command, repl_command, report_command, reset_command,
+    review_command, solutions_command, start_command, task_command, train_command, view_command,
+    watch_command;
 
-int attn_main(int argc, char **argv);      /* opening.c: without a subcommand */
-int bench_main(int argc, char **argv);     /* bench.c */
-int check_main(int argc, char **argv);     /* check.c */
-int doctor_main(int argc, char **argv);    /* doctor.c */
-int eval_main(int argc, char **argv);      /* eval.c */
-int exercises_main(int argc, char **argv); /* exercises.c */
-int explore_main(int argc, char **argv);   /* explore.c */
-int grade_main(int argc, char **argv);     /* grade.c */
-int hint_main(int argc, char **argv);      /* hint.c */
-int lesson_main(int argc, char **argv);    /* lesson.c */
-int lessons_main(int argc, char **argv);   /* lesson.c */
-int lint_main(int argc, char **argv);      /* lint.c */
-int progress_main(int argc, char **argv);  /* lesson.c */
-int repl_main(int argc, char **argv);      /* repl.c */
-int report_main(int argc, char **argv);    /* report.c */
-int reset_main(int argc, char **argv);     /* reset.c */
-int review_main(int argc, char **argv);    /* lesson.c */
-int solutions_main(int argc, char **argv); /* solutions.c */
-int start_main(int argc, char **argv);     /* start.c */
-int task_main(int argc, char **argv);      /* task.c */
-int train_main(int argc, char **argv);     /* train.c */
-int view_main(int argc, char **argv);      /* view.c */
-int watch_main(int argc, char **argv);     /* watch.c */
-
-/* options.c */
-
-enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
-
-struct common_options {
-    enum colour_choice colour;
-    bool ascii;
-};
-
-/* Takes --color WHEN (or --color=WHEN) and --ascii. *at is the index of the option; returns false
- * when it is none of these. A wrong value ends the program with exit code 2. */
-bool common_option(int argc, char **argv, int *at, struct common_options *options);
-/* Moves the first argument that is no common option to argv[1], before the common options that
- * precede it, and returns it; NULL where all are common options. */
-const char *options_first_word(int argc, char **argv);
-/* The value of an option: `--name VALUE` or `--name=VALUE`; NULL when argv[*at] is another option.
- * A missing value ends the program. argv[0] names the command. */
-const char *option_value(int argc, char **argv, int *at, const char *name);
-/* A value that must be a whole number from low to high, else the program ends. */
-uint64_t option_number(const char *command, const char *name, const char *value, uint64_t low,
-                       uint64_t high);
-/* Ends the program: `attn: WHAT: ...`, and where to look; exit code 2. */
-_Noreturn void usage_error(const char *format, ...) ERROR_FORMAT(1, 2);
-/* The same for an option that the subcommand does not have; names the nearest of those that its
- * help text names. command and help may be NULL: attn without a subcommand, and no further options.
- */
-_Noreturn void unknown_option(const char *command, const char *help, const char *option);
+/* attn without a subcommand: the full screen, or the prompt in lines. */
+int attn_main(int argc, char **argv);
+/* attn eval, which `attn help WORD` uses too. */
+int eval_main(int argc, char **argv);
 
 /* terminal.c */
 

@@ -16,12 +16,6 @@
 #include "kernel/threads.h"
 #include "ui/terminal/kind.h"
 
-const char doctor_help[] =
-    "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n\n"
-    "With a model's folder it says what is wrong with that, and how to mend it.\n\n"
-    "exit code: 0 exercises can be graded here (the model can be used), 1 they "
-    "can't\n";
-
 struct doctor {
     struct practice_options options;
     struct findings findings;
@@ -331,9 +325,16 @@ static void look_at_machine(struct doctor *doctor)
     sum_up(&doctor->findings);
 }
 
-int doctor_main(int argc, char **argv)
+static const struct option rows[] = {
+    {OPTION_TABLE, .table = practice_table},
+    {OPTION_TEXT, "--compiler", "CC", "the compiler, else $CC, cc, gcc, clang or tcc",
+     OPTION_SETS(struct practice_options, compiler)},
+    {.kind = OPTION_END},
+};
+
+static int doctor_main(int argc, char **argv)
 {
-    struct doctor doctor = {.options = practice_options(argc, argv, PRACTICE_COMPILER)};
+    struct doctor doctor = {.options = practice_options(&doctor_command, argc, argv)};
     struct settings settings = terminal_settings(&doctor.options.common, 1);
     findings_init(&doctor.findings, &settings);
     doc_line(&doctor.findings.doc, STYLE_QUIET, "attn %s", ATTN_VERSION);
@@ -345,3 +346,13 @@ int doctor_main(int argc, char **argv)
     findings_release(&doctor.findings);
     return ok ? EXIT_OK : EXIT_FAILED;
 }
+
+const struct subcommand doctor_command = {
+    "doctor",
+    "[FOLDER]",
+    "what this machine, or a model's folder, has and lacks",
+    doctor_main,
+    rows,
+    .notes = "With a model's folder it says what is wrong with the model, and how to repair it.\n\n"
+             "exit code: 0 exercises can be graded here (the model can be used), 1 they can't",
+};

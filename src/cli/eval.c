@@ -11,13 +11,6 @@
 #include "shell/shell_help.h"
 #include "show/backend.h"
 
-const char eval_help[] =
-    "  CODE                 lines of the language, in one pair of quotes\n"
-    "  -f FILE, --file FILE the lines of a file; - reads standard input\n"
-    "  --width COLUMNS      how wide lines may get, else as wide as the terminal\n"
-    "  --svg                prints a picture of the output as SVG\n"
-    "  attn eval 'softmax([1, 2, 3])'\n";
-
 struct eval_options {
     struct common_options common;
     const char *code, *file;
@@ -25,40 +18,39 @@ struct eval_options {
     size_t width_cols; /* 0: the terminal's */
 };
 
-static size_t width_option(const char *value)
-{
-    char *end;
-    long width = value != NULL ? strtol(value, &end, 10) : 0;
-    if (value == NULL || *end != '\0' || width < 20 || width > 1000)
-        usage_error("eval: --width takes 20 to 1000 columns");
-    return (size_t)width;
-}
+#define SETS(field) OPTION_SETS(struct eval_options, field)
+
+static const struct option rows[] = {
+    OPTIONS_COMMON(struct eval_options),
+    {.kind = OPTION_WORD,
+     .name = "CODE",
+     .value = NULL,
+     .help = "lines of the language, in one pair of quotes"},
+    {OPTION_TEXT, "-f, --file", "FILE", "the lines of a file; - reads standard input", SETS(file)},
+    {OPTION_NUMBER, "--width", "COLUMNS", "how wide lines may get, else as wide as the terminal",
+     SETS(width_cols), .low = 20, .high = 1000},
+    {OPTION_FLAG, "--svg", NULL, "prints a picture of the output as SVG", SETS(svg)},
+    {.kind = OPTION_END},
+};
+
+const struct subcommand eval_command = {
+    "eval",
+    "'CODE' | -f FILE",
+    "evaluates and prints; exit code 1 on the first error",
+    eval_main,
+    rows,
+    .notes = "  attn eval 'softmax([1, 2, 3])'",
+};
 
 static struct eval_options read_options(int argc, char **argv)
 {
     struct eval_options options = {0};
-    for (int i = 1; i < argc; i++) {
-        const char *arg = argv[i];
-        if (common_option(argc, argv, &i, &options.common))
-            continue;
-        if (strcmp(arg, "-f") == 0 || strcmp(arg, "--file") == 0) {
-            if (++i == argc)
-                usage_error("eval: %s: a file must follow", arg);
-            options.file = argv[i];
-        } else if (strcmp(arg, "--svg") == 0) {
-            options.svg = true;
-        } else if (strcmp(arg, "--width") == 0) {
-            options.width_cols = width_option(++i < argc ? argv[i] : NULL);
-        } else if (arg[0] == '-' && arg[1] == '-' && arg[2] != '\0') {
-            unknown_option("eval", eval_help, arg);
-        } else if (options.code != NULL) {
-            usage_error("eval: more than one CODE; put it in one pair of quotes");
-        } else {
-            options.code = arg;
-        }
-    }
-    if ((options.code == NULL) == (options.file == NULL))
+    size_t n = options_read(&eval_command, argc, argv, SIZE_MAX, &options);
+    if (n > 1)
+        usage_error("eval: more than one CODE; put it in one pair of quotes");
+    if ((n == 0) == (options.file == NULL))
         usage_error("eval: give CODE in quotes, or -f FILE");
+    options.code = n > 0 ? argv[1] : NULL;
     return options;
 }
 

@@ -8,64 +8,68 @@
 #include "pipeline/exploration.h"
 #include "show/matrix.h"
 
-const char explore_help[] =
-    "  SENTENCE             in one pair of quotes; without it, the last one\n"
-    "  --heads N            1 to 16; several heads have made-up projections, of seed 0\n"
-    "  --mask none|causal|padding\n"
-    "                       causal hides the words after each, padding the last word\n"
-    "  --scale on|off       whether the scores are divided by sqrt(d_k)\n"
-    "  --temperature T      divides the scores too: 1/64 to 64\n"
-    "  --at STAGE           E, Q, K, V, scores, scaled, masked, weights, context, ...\n"
-    "  --plain              the stages as lines, also at a terminal; with --at that stage alone\n"
-    "Where standard output is no terminal, the stages are printed as lines.\n"
-    "  attn explore 'my cat saw your dog' --heads 4 --mask causal --at weights\n";
-
 struct explore_options {
     struct common_options common;
     struct exploration exploration;
     bool plain, is_said; /* a sentence or an option of the exploration was said */
 };
 
-/* Takes an option of the exploration. A wrong value ends the program. */
-static bool take_option(int argc, char **argv, int *at, struct exploration *exploration)
+/* The exploration knows its options by the same names. */
+static void take_option(const char *command, const struct option *option, const char *value,
+                        void *field)
 {
-    static const char *const names[] = {"--heads", "--mask", "--scale", "--temperature", "--at"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct error error;
-        const char *value = option_value(argc, argv, at, names[i]);
-        if (value == NULL)
-            continue;
-        if (!exploration_set(exploration, names[i] + 2, value, &error))
-            usage_error("explore: %s", error.text);
-        return true;
-    }
-    return false;
+    struct error error;
+    if (!exploration_set(field, option->name + strlen("--"), value, &error))
+        usage_error("%s: %s", command, error.text);
 }
+
+#define SETS(field) OPTION_SETS(struct explore_options, field)
+#define SETS_EXPLORATION \
+    SETS(exploration), OPTION_GIVEN(struct explore_options, is_said), .take = take_option
+
+static const struct option rows[] = {
+    OPTIONS_COMMON(struct explore_options),
+    {.kind = OPTION_WORD,
+     .name = "SENTENCE",
+     .value = NULL,
+     .help = "in one pair of quotes; without it, the last one"},
+    {OPTION_OWN, "--heads", "N", "1 to 16; several heads have made-up projections, of seed 0",
+     SETS_EXPLORATION},
+    {OPTION_OWN, "--mask", "none|causal|padding",
+     "causal hides the words after each, padding the last word", SETS_EXPLORATION},
+    {OPTION_OWN, "--scale", "on|off", "whether the scores are divided by sqrt(d_k)",
+     SETS_EXPLORATION},
+    {OPTION_OWN, "--temperature", "T", "divides the scores too: 1/64 to 64", SETS_EXPLORATION},
+    {OPTION_OWN, "--at", "STAGE", "E, Q, K, V, scores, scaled, masked, weights, context, ...",
+     SETS_EXPLORATION},
+    {OPTION_FLAG, "--plain", NULL,
+     "the stages as lines, also at a terminal; with --at that stage alone", SETS(plain)},
+    {.kind = OPTION_END},
+};
+
+static int explore_main(int argc, char **argv);
+
+const struct subcommand explore_command = {
+    "explore",
+    "['SENTENCE']",
+    "the attention of a sentence, every number of it; in a pipe as lines",
+    explore_main,
+    rows,
+    .notes = "If standard output is no terminal, the stages are printed as lines.\n"
+             "  attn explore 'my cat saw your dog' --heads 4 --mask causal --at weights",
+};
 
 static struct explore_options read_options(int argc, char **argv)
 {
     struct explore_options options = {.plain = false};
     struct exploration *exploration = &options.exploration;
     exploration_init(exploration);
-    for (int i = 1; i < argc; i++) {
-        const char *arg = argv[i];
-        if (common_option(argc, argv, &i, &options.common))
-            continue;
-        if (strcmp(arg, "--plain") == 0) {
-            options.plain = true;
-            continue;
-        }
-        if (!take_option(argc, argv, &i, exploration)) {
-            if (arg[0] == '-')
-                unknown_option("explore", explore_help, arg);
-            if (exploration->is_sentence)
-                usage_error("explore: %s: one sentence in quotes may stand here", arg);
-            if (strlen(arg) >= sizeof exploration->what)
-                usage_error("explore: the sentence is over %zu letters; shorten it",
-                            sizeof exploration->what - 1);
-            snprintf(exploration->what, sizeof exploration->what, "%s", arg);
-            exploration->is_sentence = arg[0] != '\0';
-        }
+    if (options_read(&explore_command, argc, argv, 1, &options) > 0) {
+        if (strlen(argv[1]) >= sizeof exploration->what)
+            usage_error("explore: the sentence is over %zu letters; shorten it",
+                        sizeof exploration->what - 1);
+        snprintf(exploration->what, sizeof exploration->what, "%s", argv[1]);
+        exploration->is_sentence = argv[1][0] != '\0';
         options.is_said = true;
     }
     /* The same command shows the same: what is not said is as at first. */
@@ -143,10 +147,10 @@ static bool compute(const struct explore_options *options, bool prints)
     return printed;
 }
 
-int explore_main(int argc, char **argv)
+static int explore_main(int argc, char **argv)
 {
     struct explore_options options = read_options(argc, argv);
-    struct opening opening = {.options = options.common, .exploration = &options.exploration};
+    struct opening opening = {.common = options.common, .exploration = &options.exploration};
     struct error error;
     bool on_screen = !options.plain && opening_has_screen();
     if (!compute(&options, !on_screen))

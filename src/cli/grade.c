@@ -263,7 +263,7 @@ static void say_left_out(const struct submissions *found)
 /* Leaves what is of this part of the class: its students' work, and their lines of the list. */
 static bool keep_part(struct grade *grade, struct error *reterr)
 {
-    unsigned part = grade->options.part, n = grade->options.n_parts;
+    unsigned part = grade->options.part.k, n = grade->options.part.n;
     if (n == 0)
         return true;
     submissions_keep_part(&grade->submissions, part, n);
@@ -331,12 +331,12 @@ static int find_submissions(struct grade *grade)
                          : limits_default.files};
     if (!submissions_find(&wanted, &grade->submissions, &error))
         return fail(&error, EXIT_USAGE);
-    if (options->n_parts == 0 || options->part == 1)
+    if (options->part.n == 0 || options->part.k == 1)
         say_left_out(&grade->submissions);
     if (!keep_part(grade, &error) || !say_strangers(grade, &error))
         return fail(&error, EXIT_UNGRADED);
     submissions_note_times(&grade->submissions, grade->options.rules.settling.assignment);
-    if (grade->submissions.n == 0 && options->n_parts == 0) {
+    if (grade->submissions.n == 0 && options->part.n == 0) {
         fputs("attn: grade: nothing to grade there: files are called after their exercise, such as "
               "softmax_rows.c, or --exercise says what they are for\n",
               stderr);
@@ -427,8 +427,8 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     bool ok = true;
     settling.is_complete = is_complete;
     joined.is_unfinished = !is_complete;
-    ok = grade->options.n_parts == 0 ||
-         parts_set(grade->options.part, grade->options.n_parts, &joined.parts, NULL);
+    ok = grade->options.part.n == 0 ||
+         parts_set(grade->options.part.k, grade->options.part.n, &joined.parts, NULL);
     text_put(&joined.sandbox, text_string(&grade->sandbox.head));
     for (size_t part = 0; part < COUNT_OF(parts); part++) {
         for (size_t i = 0; ok && i < parts[part]->n; i++) {
@@ -440,7 +440,7 @@ static bool join(const struct grade *grade, const struct results *results, bool 
         qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
     const struct comparison comparison = {.data_dir = data_dir(),
                                           .max_bytes = limits_default.source_bytes,
-                                          .keeps_marks = grade->options.n_parts > 0};
+                                          .keeps_marks = grade->options.part.n > 0};
     if (ok && is_complete)
         ok =
             submissions_compare(&grade->submissions, &grade->exercises, &comparison, &joined, NULL);
@@ -565,7 +565,7 @@ static int report_all(struct grade *grade, const struct results *results, bool f
         fputs("attn: the report: not enough memory\n", stderr);
         return EXIT_UNGRADED;
     }
-    if (finished && grade->options.n_parts == 0 && grade->options.outputs.anonymous == NULL)
+    if (finished && grade->options.part.n == 0 && grade->options.outputs.anonymous == NULL)
         class_rules_say_unused(&grade->options.rules, &joined);
     int code = write_last_reports(grade, &joined) ? EXIT_OK : EXIT_UNGRADED;
     if (code == EXIT_OK)

@@ -9,91 +9,85 @@
 
 enum { MAX_JOBS = 1024 };
 
-const char grade_help[] =
-    "A PATH is a file, a folder of files, or a folder with a folder for each student. A file's "
-    "name\n"
-    "says which exercise it is for: softmax_rows.c, anna_softmax_rows.c, "
-    "04_softmax_rows.c.\n\n" HELP_CLASS_RULES
-    "  --exercise ID    what all files are for, where their names do not say it\n"
-    "  --student NAME   whose files they are, where no folder says it\n"
-    "  --jobs N         so many at once (else as many as there are cores)\n"
-    "  --part K/N       grades the students of part K of N: see docs/instructors.md, More than one "
-    "machine\n"
-    "  --seed N         draws the cases of an earlier run again (else random, and in the json "
-    "report)\n"
-    "  --format FORMAT  " HELP_FORMATS "\n"
-    "  --output FILE    where the format before it goes (else to standard output). Pairs of the "
-    "two\n"
-    "                   can be given several times\n"
-    "  --feedback FOLDER  a text and an HTML file for each student, to hand out\n"
-    "  --anonymous KEYFILE  pseudonyms in place of names, in all reports; the same key gives the\n"
-    "                   same ones. It is made where there is none\n"
-    "  --resume         goes on from the json output of a run that was ended\n"
-    "  --show-inputs    messages show the numbers that a failing case was given, and what was "
-    "printed\n"
-    "  --times          says at the end, on standard error, how long it took and what share the\n"
-    "                   compiler and the linker have of the processor time\n"
-    "  --compiler CC    else $CC, cc, gcc, clang or tcc\n"
-    "  --accept-weak-isolation  grades although the sandbox lacks what it needs, and says so\n"
-    "  --without LAYER  leaves out a layer of the sandbox, for trials\n"
-    "  --limits         shows all limits and grades nothing\n\n"
-    "exit code: 0 all pass, 1 some fail, 2 wrong usage, 3 it could not be graded\n"
-    "docs/instructors.md tells more.\n";
-
-static unsigned layer_bit(const char *name)
+static void take_layer(const char *command, const struct option *option, const char *value,
+                       void *field)
 {
+    (void)option;
+    unsigned *without = field;
     for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1)
-        if (strcmp(layer_name((enum layer)bit), name) == 0)
-            return bit;
-    usage_error("grade: --without %s: no such layer; the report's head names them", name);
+        if (strcmp(layer_name((enum layer)bit), value) == 0) {
+            *without |= bit;
+            return;
+        }
+    usage_error("%s: --without %s: no such layer; the report's head names them", command, value);
 }
 
 /* "3/200" */
-static void read_part(const char *value, struct grade_options *options)
+static void take_part(const char *command, const struct option *option, const char *value,
+                      void *field)
 {
+    (void)option;
+    struct grade_part *part = field;
     char number[16] = "";
     const char *slash = strchr(value, '/');
     size_t size = slash != NULL ? (size_t)(slash - value) : 0;
     if (size == 0 || size >= sizeof number)
-        usage_error("grade: --part %s: a part is K/N: the first of 20 is 1/20", value);
+        usage_error("%s: --part %s: a part is K/N: the first of 20 is 1/20", command, value);
     memcpy(number, value, size);
-    options->n_parts = (unsigned)option_number("grade", "--part", slash + 1, 1, PARTS_MAX);
-    options->part = (unsigned)option_number("grade", "--part", number, 1, options->n_parts);
+    part->n = (unsigned)option_number(command, "--part", slash + 1, 1, PARTS_MAX);
+    part->k = (unsigned)option_number(command, "--part", number, 1, part->n);
 }
 
-static bool grade_option(int argc, char **argv, int *at, struct grade_options *options)
-{
-    const char *value;
-    if ((value = option_value(argc, argv, at, "--exercise")) != NULL)
-        options->exercise = value;
-    else if ((value = option_value(argc, argv, at, "--student")) != NULL)
-        options->student = value;
-    else if ((value = option_value(argc, argv, at, "--compiler")) != NULL)
-        options->compiler = value;
-    else if ((value = option_value(argc, argv, at, "--without")) != NULL)
-        options->without |= layer_bit(value);
-    else if ((value = option_value(argc, argv, at, "--part")) != NULL)
-        read_part(value, options);
-    else if ((value = option_value(argc, argv, at, "--jobs")) != NULL)
-        options->jobs = (unsigned)option_number(argv[0], "--jobs", value, 1, MAX_JOBS);
-    else if ((value = option_value(argc, argv, at, "--seed")) != NULL) {
-        options->seed =
-            option_number(argv[0], "--seed", value, 0, (UINT64_C(1) << RESULTS_MAX_SEED_BITS) - 1);
-        options->has_seed = true;
-    } else if (strcmp(argv[*at], "--resume") == 0)
-        options->resume = true;
-    else if (strcmp(argv[*at], "--show-inputs") == 0)
-        options->shows_inputs = true;
-    else if (strcmp(argv[*at], "--times") == 0)
-        options->tells_times = true;
-    else if (strcmp(argv[*at], "--accept-weak-isolation") == 0)
-        options->accepts_weak = true;
-    else if (strcmp(argv[*at], "--limits") == 0)
-        options->only_limits = true;
-    else
-        return false;
-    return true;
-}
+#define SETS(field) OPTION_SETS(struct grade_options, field)
+
+static const struct option rows[] = {
+    OPTIONS_COMMON(struct grade_options),
+    {OPTION_TABLE, .table = class_rules_table, SETS(rules)},
+    {OPTION_TEXT, "--exercise", "ID",
+     "which exercise all files are for, if their names do not say it", SETS(exercise)},
+    {OPTION_TEXT, "--student", "NAME", "whose files they are, if no folder says it", SETS(student)},
+    {OPTION_NUMBER, "--jobs", "N", "how many are graded at once; else as many as there are cores",
+     SETS(jobs), .low = 1, .high = MAX_JOBS},
+    {OPTION_OWN, "--part", "K/N",
+     "grades the students of part K of N; see More than one machine in docs/instructors.md",
+     SETS(part), .take = take_part},
+    {OPTION_NUMBER, "--seed", "N",
+     "draws the cases of an earlier run again; else the seed is random, and stands in the json "
+     "report",
+     SETS(seed), .high = (UINT64_C(1) << RESULTS_MAX_SEED_BITS) - 1,
+     OPTION_GIVEN(struct grade_options, has_seed)},
+    {OPTION_TABLE, .table = outputs_table, SETS(outputs)},
+    {OPTION_FLAG, "--resume", NULL, "goes on from the json report of a run that was ended early",
+     SETS(resume)},
+    {OPTION_FLAG, "--show-inputs", NULL,
+     "messages show the numbers that a failing case was given, and what was printed",
+     SETS(shows_inputs)},
+    {OPTION_FLAG, "--times", NULL,
+     "says at the end, on standard error, how long it took and how much of the processor time the "
+     "compiler and the linker needed",
+     SETS(tells_times)},
+    {OPTION_TEXT, "--compiler", "CC", "else $CC, cc, gcc, clang or tcc", SETS(compiler)},
+    {OPTION_FLAG, "--accept-weak-isolation", NULL,
+     "grades although the sandbox lacks something it needs, and says so", SETS(accepts_weak)},
+    {OPTION_OWN, "--without", "LAYER", "leaves out a layer of the sandbox, for trials",
+     SETS(without), .take = take_layer},
+    {OPTION_FLAG, "--limits", NULL, "shows all limits and grades nothing", SETS(only_limits)},
+    {.kind = OPTION_END},
+};
+
+const struct subcommand grade_command = {
+    "grade",
+    "PATH...",
+    "grades a class, unattended",
+    grade_main,
+    rows,
+    .about =
+        "A PATH is a file, a folder of files, or a folder with a folder for each student. The name "
+        "of a file says which exercise it is for: softmax_rows.c, anna_softmax_rows.c, "
+        "04_softmax_rows.c.",
+    .notes = "exit code: 0 all pass, 1 some fail, 2 wrong usage, 3 grading was not possible\n"
+             "docs/instructors.md explains it all.",
+};
 
 static void check(struct grade_options *options)
 {
@@ -120,21 +114,7 @@ struct grade_options grade_options(int argc, char **argv)
 {
     struct grade_options options = {.paths = argv + 1,
                                     .jobs = (unsigned)size_min(processors_count(), MAX_JOBS)};
-    bool only_paths = false; /* after -- */
-    for (int i = 1; i < argc; i++) {
-        char *arg = argv[i];
-        if (!only_paths && (common_option(argc, argv, &i, &options.common) ||
-                            outputs_option(argc, argv, &i, &options.outputs) ||
-                            class_rules_option(argc, argv, &i, &options.rules) ||
-                            grade_option(argc, argv, &i, &options)))
-            continue;
-        if (!only_paths && strcmp(arg, "--") == 0)
-            only_paths = true;
-        else if (!only_paths && arg[0] == '-')
-            unknown_option("grade", grade_help, arg);
-        else
-            options.paths[options.n_paths++] = arg;
-    }
+    options.n_paths = options_read(&grade_command, argc, argv, SIZE_MAX, &options);
     check(&options);
     return options;
 }

@@ -1,10 +1,15 @@
-/* What `attn grade` is told on its command line. */
+/* The command line of `attn grade`. */
 #ifndef ATTN_CLI_GRADE_OPTIONS_H
 #define ATTN_CLI_GRADE_OPTIONS_H
 
 #include "cli/class_rules.h"
 #include "cli/cli.h"
 #include "cli/outputs.h"
+
+/* Part k of n of the class, from 1; n is 0 for the whole class. */
+struct grade_part {
+    unsigned k, n;
+};
 
 struct grade_options {
     struct common_options common;
@@ -14,13 +19,14 @@ struct grade_options {
     size_t n_paths;
     const char *exercise, *student, *compiler; /* or NULL */
     unsigned jobs;
-    unsigned part, n_parts; /* which of the class, from 1; n_parts 0: all of it */
+    struct grade_part part;
     bool has_seed;
     uint64_t seed;
     bool resume, accepts_weak, only_limits, shows_inputs, tells_times;
     unsigned without; /* of enum layer */
 };
 
+int grade_main(int argc, char **argv);
 /* Wrong usage ends the program. */
 struct grade_options grade_options(int argc, char **argv);
 

@@ -8,62 +8,56 @@
 #include "shell/shell.h"
 #include "show/doc.h"
 
-const char lesson_help[] =
-    "ID is a lesson's number or name, or the path of any lesson's file. It goes on where you\n"
-    "stopped; without ID, with the lesson you were at.\n\n"
-    "  --again   from its first page\n"
-    "  --plain   in lines, as in a pipe: for screen readers, and for logs\n\n"
-    "In the lesson: next, back, hint, skip, answer, lessons, progress, review, quit; and any "
-    "formula.\n";
-const char progress_help[] =
-    "Without export it shows what is done and what is weak.\n\n"
-    "  export [FILE]      all that is remembered, to a file or to standard output\n"
-    "  --format json|csv  json where left out\n"
-    "  --output FILE      to a file\n";
-
 /* Lines that are built here are short; a path may be long. */
 enum { LINE_BYTES = 4200 };
 
-int lesson_main(int argc, char **argv)
+#define SETS(field) OPTION_SETS(struct lesson_options, field)
+
+struct lesson_options {
+    struct opening opening;
+    bool again;
+};
+
+#define PLAIN_HELP "in lines, as in a pipe: for screen readers, and for logs"
+
+static const struct option lesson_rows[] = {
+    {OPTION_TABLE, .table = common_options_table, SETS(opening.common)},
+    {OPTION_FLAG, "--again", NULL, "from its first page", SETS(again)},
+    {OPTION_FLAG, "--plain", NULL, PLAIN_HELP, SETS(opening.plain)},
+    {.kind = OPTION_END},
+};
+
+static const struct option review_rows[] = {
+    OPTIONS_COMMON(struct opening),
+    {OPTION_FLAG, "--plain", NULL, PLAIN_HELP, OPTION_SETS(struct opening, plain)},
+    {.kind = OPTION_END},
+};
+
+static const struct option lessons_rows[] = {
+    {OPTION_TABLE, .table = common_options_table, .offset = 0},
+    {.kind = OPTION_END},
+};
+
+static int lesson_main(int argc, char **argv)
 {
-    struct opening opening = {.line = NULL};
-    const char *name = NULL;
-    bool again = false;
+    struct lesson_options options = {.again = false};
     char line[LINE_BYTES];
-    for (int i = 1; i < argc; i++) {
-        if (common_option(argc, argv, &i, &opening.options))
-            continue;
-        if (strcmp(argv[i], "--plain") == 0)
-            opening.plain = true;
-        else if (strcmp(argv[i], "--again") == 0)
-            again = true;
-        else if (argv[i][0] == '-')
-            unknown_option("lesson", lesson_help, argv[i]);
-        else if (name == NULL)
-            name = argv[i];
-        else
-            usage_error("lesson: %s: one lesson at a time", argv[i]);
-    }
-    if (snprintf(line, sizeof line, "lesson %s%s", name != NULL ? name : "",
-                 again ? " again" : "") >= (int)sizeof line)
+    size_t n = options_read(&lesson_command, argc, argv, 1, &options);
+    if (snprintf(line, sizeof line, "lesson %s%s", n > 0 ? argv[1] : "",
+                 options.again ? " again" : "") >= (int)sizeof line)
         usage_error("lesson: the path is too long");
-    opening.line = line;
-    return opening_run(&opening);
+    options.opening.line = line;
+    return opening_run(&options.opening);
 }
 
-int review_main(int argc, char **argv)
+static int review_main(int argc, char **argv)
 {
     struct opening opening = {.line = "review"};
-    for (int i = 1; i < argc; i++) {
-        if (common_option(argc, argv, &i, &opening.options))
-            continue;
-        if (strcmp(argv[i], "--plain") == 0)
-            opening.plain = true;
-        else if (strcmp(argv[i], "all") == 0)
-            opening.line = "review all";
-        else
-            usage_error("review: %s: it takes only all and --plain", argv[i]);
-    }
+    size_t n = options_read(&review_command, argc, argv, 1, &opening);
+    if (n > 0 && strcmp(argv[1], "all") != 0)
+        usage_error("review: %s: it takes only all and --plain", argv[1]);
+    if (n > 0)
+        opening.line = "review all";
     return opening_run(&opening);
 }
 
@@ -97,13 +91,12 @@ int lesson_show_line(const char *line, const struct common_options *options)
     return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-int lessons_main(int argc, char **argv)
+static int lessons_main(int argc, char **argv)
 {
     struct common_options options = {0};
-    for (int i = 1; i < argc; i++)
-        if (!common_option(argc, argv, &i, &options))
-            usage_error("lessons: %s: it takes no argument; attn lesson %s opens one", argv[i],
-                        argv[i]);
+    if (options_read(&lessons_command, argc, argv, 1, &options) > 0)
+        usage_error("lessons: %s: it takes no argument; attn lesson %s opens one", argv[1],
+                    argv[1]);
     return lesson_show_line("lessons", &options);
 }
 
@@ -134,28 +127,71 @@ static int export_all(bool csv, const char *path)
     return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-int progress_main(int argc, char **argv)
+struct progress_options {
+    struct common_options common;
+    bool csv;
+    const char *path; /* or NULL: standard output */
+};
+
+static void take_format(const char *command, const struct option *option, const char *value,
+                        void *field)
 {
-    struct common_options options = {0};
-    bool exports = false, csv = false;
-    const char *path = NULL;
-    for (int i = 1; i < argc; i++) {
-        const char *value;
-        if (common_option(argc, argv, &i, &options))
-            continue;
-        if (strcmp(argv[i], "export") == 0)
-            exports = true;
-        else if (exports && argv[i][0] != '-' && path == NULL) {
-            path = argv[i];
-            csv = csv || text_ends_with(path, ".csv");
-        } else if ((value = option_value(argc, argv, &i, "--format")) != NULL) {
-            csv = strcmp(value, "csv") == 0;
-            if (!csv && strcmp(value, "json") != 0)
-                usage_error("progress: --format takes json or csv");
-        } else if ((value = option_value(argc, argv, &i, "--output")) != NULL)
-            path = value;
-        else
-            usage_error("progress: %s: it takes only export and its options", argv[i]);
-    }
-    return exports ? export_all(csv, path) : lesson_show_line("progress", &options);
+    bool *csv = field;
+    *csv = strcmp(value, "csv") == 0;
+    if (!*csv && strcmp(value, "json") != 0)
+        usage_error("%s: %s takes json or csv", command, option->name);
 }
+
+static const struct option progress_rows[] = {
+    OPTIONS_COMMON(struct progress_options),
+    {.kind = OPTION_WORD,
+     .name = "export",
+     .value = "[FILE]",
+     .help = "all that is remembered, to a file or to standard output"},
+    {OPTION_OWN, "--format", "json|csv", "json unless FILE ends with .csv",
+     OPTION_SETS(struct progress_options, csv), .take = take_format},
+    {OPTION_TEXT, "--output", "FILE", "to a file", OPTION_SETS(struct progress_options, path)},
+    {.kind = OPTION_END},
+};
+
+static int progress_main(int argc, char **argv)
+{
+    struct progress_options options = {.csv = false};
+    size_t n = options_read(&progress_command, argc, argv, 2, &options);
+    if (n == 0)
+        return lesson_show_line("progress", &options.common);
+    if (strcmp(argv[1], "export") != 0)
+        usage_error("progress: %s: it takes only export and its options", argv[1]);
+    if (n == 2) {
+        options.path = argv[2];
+        options.csv = options.csv || text_ends_with(argv[2], ".csv");
+    }
+    return export_all(options.csv, options.path);
+}
+
+const struct subcommand lesson_command = {
+    "lesson",
+    "[ID|FILE.md]",
+    "a lesson, where you stopped",
+    lesson_main,
+    lesson_rows,
+    .about =
+        "ID is a lesson's number or name, or the path of any lesson's file. It goes on where you "
+        "stopped; without ID, with the lesson you were at.",
+    .notes =
+        "In the lesson: next, back, hint, skip, answer, lessons, progress, review, quit; and any "
+        "formula.",
+};
+const struct subcommand lessons_command = {
+    "lessons", NULL, "lists them, with what is done", lessons_main, .options = lessons_rows,
+};
+const struct subcommand progress_command = {
+    "progress",
+    "[export]",
+    "what is done and what is weak",
+    progress_main,
+    .options = progress_rows,
+};
+const struct subcommand review_command = {
+    "review", "[all]", "asks again what you missed", review_main, .options = review_rows,
+};

@@ -470,26 +470,6 @@ static bool lint_edits(const char *const *folders, size_t n, size_t *ret_n_fault
 
 /* ---- lint ---- */
 
-const char lint_help[] =
-    "PATH is a lesson's file, an exercise's folder, or a folder of either. A lesson's code must "
-    "run,\n"
-    "its answers must be right by their own questions, and the wrong ones it foresees wrong. An\n"
-    "exercise must read well, tell its known mistakes apart, pass its right solutions and name "
-    "its\n"
-    "wrong ones, with three seeds.\n\n"
-    "  --answers FILE  what the lessons of the folder PATH say to each answer of FILE: a line "
-    "with\n"
-    "                  the lesson, the question, what was typed, and right, foreseen N, edit IDS,\n"
-    "                  unfinished or generic, with tabs between them\n"
-    "  --edits         also notes, for a lesson's questions, likely mistakes that have no text\n"
-    "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
-    "  --jobs N        so many exercises at once\n"
-    "  --seed N        the first of the seeds, else 1\n"
-    "  --seeds N       so many seeds, else 3\n"
-    "  --solutions     only judges an exercise's solutions: what does not depend on the compiler\n"
-    "                  was tried with another one\n\n"
-    "exit code: 0 proven, 1 there are faults, 2 wrong usage, 3 nothing could be tried\n";
-
 enum {
     MAX_JOBS = 64,
 };
@@ -526,38 +506,55 @@ struct lint_run {
 
 /* ---- options and paths ---- */
 
+#define SETS(field) OPTION_SETS(struct lint_options, field)
+
+static const struct option rows[] = {
+    OPTIONS_COMMON(struct lint_options),
+    {OPTION_PATH, "--answers", "FILE",
+     "what the lessons of the folder PATH say to each answer of FILE: a line with the lesson, the "
+     "question, what was typed, and right, foreseen N, edit IDS, unfinished or generic, with tabs "
+     "between them",
+     SETS(answers)},
+    {OPTION_FLAG, "--edits", NULL,
+     "also notes, for a lesson's questions, likely mistakes that have no text", SETS(notes_edits)},
+    {OPTION_TEXT, "--compiler", "CC", "the compiler, else $CC, cc, gcc, clang or tcc",
+     SETS(compiler)},
+    {OPTION_NUMBER, "--jobs", "N", "how many exercises are tried at once, else 1", SETS(jobs),
+     .low = 1, .high = MAX_JOBS},
+    {OPTION_NUMBER, "--seed", "N", "the first of the seeds, else 1", SETS(seed),
+     .high = UINT64_C(1) << 31},
+    {OPTION_NUMBER, "--seeds", "N", "how many seeds, else 3", SETS(n_seeds), .low = 1, .high = 100},
+    {OPTION_FLAG, "--solutions", NULL,
+     "only judges an exercise's solutions, when all that no compiler changes was tried before",
+     SETS(solutions_only)},
+    {.kind = OPTION_END},
+};
+
+static int lint_main(int argc, char **argv);
+
+const struct subcommand lint_command = {
+    "lint",
+    "PATH...",
+    "are lessons and exercises sound? for their authors",
+    lint_main,
+    rows,
+    .about =
+        "PATH is a lesson's file, an exercise's folder, or a folder of either. A lesson's code "
+        "must "
+        "run, its answers must be right by their own questions, and the wrong ones it foresees "
+        "wrong. An exercise must read well, tell its known mistakes apart, pass its right "
+        "solutions and name its wrong ones, with three seeds.",
+    .notes = "exit code: 0 proven, 1 there are faults, 2 wrong usage, 3 nothing could be tried",
+};
+
 /* Takes the options out of argv; what is left after argv[0] are paths. */
 static int read_options(int argc, char **argv, struct lint_options *options)
 {
-    int n_paths = 0;
     *options = (struct lint_options){.seed = 1, .n_seeds = 3, .jobs = 1};
-    for (int i = 1; i < argc; i++) {
-        const char *arg = argv[i], *value;
-        if (common_option(argc, argv, &i, &options->common))
-            continue;
-        if ((value = option_value(argc, argv, &i, "--compiler")) != NULL) {
-            options->compiler = value;
-        } else if ((value = option_value(argc, argv, &i, "--answers")) != NULL) {
-            options->answers = value;
-        } else if (strcmp(arg, "--edits") == 0) {
-            options->notes_edits = true;
-        } else if (strcmp(arg, "--solutions") == 0) {
-            options->solutions_only = true;
-        } else if ((value = option_value(argc, argv, &i, "--seed")) != NULL) {
-            options->seed = option_number(argv[0], "--seed", value, 0, UINT64_C(1) << 31);
-        } else if ((value = option_value(argc, argv, &i, "--seeds")) != NULL) {
-            options->n_seeds = option_number(argv[0], "--seeds", value, 1, 100);
-        } else if ((value = option_value(argc, argv, &i, "--jobs")) != NULL) {
-            options->jobs = (unsigned)option_number(argv[0], "--jobs", value, 1, MAX_JOBS);
-        } else if (arg[0] == '-' && arg[1] != '\0') {
-            unknown_option("lint", lint_help, arg);
-        } else {
-            argv[++n_paths] = argv[i];
-        }
-    }
+    size_t n_paths = options_read(&lint_command, argc, argv, SIZE_MAX, options);
     if (n_paths == 0)
         usage_error("lint: which lessons or exercises? attn lint lessons/ exercises/");
-    return n_paths;
+    return (int)n_paths;
 }
 
 static bool add_job(struct lint_run *lint, const char *folder, const char *name,
@@ -801,7 +798,7 @@ static int judge_answers(const char *path, const char *folder)
     return EXIT_UNGRADED;
 }
 
-int lint_main(int argc, char **argv)
+static int lint_main(int argc, char **argv)
 {
     struct lint_run lint = {0};
     struct error error;

@@ -18,87 +18,109 @@
 
 static int help_main(int argc, char **argv);
 
-static const struct subcommand subcommands[] = {
-    {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
-     eval_main, eval_help},
-    {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main, NULL},
-    {"train", "train [TASK|--text FILE]",
-     "a small model learns while you watch; saved as a GPT-2 folder", train_main, train_help},
-    {"explore", "explore ['SENTENCE'] [--heads N]",
-     "the attention of a sentence, every number of it; in a pipe as lines", explore_main,
-     explore_help},
-    {"lesson", "lesson [ID|FILE.md]", "a lesson, where you stopped", lesson_main, lesson_help},
-    {"lessons", "lessons", "lists them, with what is done", lessons_main, NULL},
-    {"progress", "progress [export]", "what is done and what is weak", progress_main,
-     progress_help},
-    {"review", "review [all]", "asks again what you missed", review_main, NULL},
-    {"start", "start [DIR]", "makes a folder with the exercises' starters", start_main, NULL},
-    {"exercises", "exercises", "lists them, with what is solved", exercises_main, NULL},
-    {"task", "task [ID]", "what an exercise asks for", task_main, NULL},
-    {"check", "check [FILE|ID]", "grades one file", check_main, check_help},
-    {"watch", "watch [DIR|FILE]", "grades a file each time it is saved", watch_main, watch_help},
-    {"hint", "hint [ID]", "the next hint", hint_main, NULL},
-    {"solutions", "solutions ID", "other ways to write what you have solved", solutions_main,
-     solutions_help},
-    {"reset", "reset ID", "brings a starter back and keeps what you wrote", reset_main, NULL},
-    {"help", "help [WORD...]", "what a command, a function or a term does; answers a question",
-     help_main, NULL},
-    {"doctor", "doctor [FOLDER]", "what this machine, or a model's folder, has and lacks",
-     doctor_main, doctor_help},
-    {"view", "view [FOLDER] ['TEXT']", "the heads of a real model on a text, and its next word",
-     view_main, view_help},
-    {"lint", "lint PATH...", "are lessons and exercises sound? for their authors", lint_main,
-     lint_help},
-    {"grade", "grade PATH...", "grades a class, unattended", grade_main, grade_help},
-    {"bench", "bench attention|grade|diagnose",
-     "this machine's limits and how near attention comes; how long a verdict takes", bench_main,
-     bench_help},
-    {"report", "report FILE.json",
-     "a class at a glance, from what grade wrote; other formats; merge", report_main, report_help},
+static const struct option no_options[] = {
+    {OPTION_TABLE, .table = common_options_table},
+    {.kind = OPTION_END},
+};
+
+static const struct subcommand help_command = {
+    "help",
+    "[WORD...]",
+    "what a command, a function or a term does; answers a question",
+    help_main,
+    .options = no_options,
+};
+
+/* In the order of --help. */
+static const struct subcommand *const subcommands[] = {
+    &eval_command,    &repl_command,     &train_command,  &explore_command, &lesson_command,
+    &lessons_command, &progress_command, &review_command, &start_command,   &exercises_command,
+    &task_command,    &check_command,    &watch_command,  &hint_command,    &solutions_command,
+    &reset_command,   &help_command,     &doctor_command, &view_command,    &lint_command,
+    &grade_command,   &bench_command,    &report_command,
 };
 enum { N_SUBCOMMANDS = COUNT_OF(subcommands) };
 
+enum { HELP_COLUMN = 30 }; /* of what a command does */
+
+static int print_page(struct doc *doc)
+{
+    const struct settings settings = {.ascii = true};
+    bool ok = finish_output(!doc->failed && print_doc(doc, &settings));
+    doc_release(doc);
+    return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+/* As wide as the terminal, and not too wide to read. */
+static size_t help_width(void)
+{
+    size_t width = terminal_width(1);
+    return width == 0 || width > 80 ? 80 : width < 60 ? 60 : width;
+}
+
 static int print_help(void)
 {
-    puts("attn teaches the attention mechanism: formulas at a prompt, every number explained.\n\n"
-         "usage: attn                        the full screen; in a pipe, the prompt");
-    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
-        printf("       attn %-22s %s\n", subcommands[i].usage, subcommands[i].summary);
-    puts("\noptions:\n"
-         "  --color auto|always|never   colours; NO_COLOR in the environment means never\n"
-         "  --ascii                     nothing but ASCII characters\n"
-         "  --help, -h                  this page; after a command, what that command takes\n"
-         "  --version\n"
-         "They may stand before a command or after it.\n\n"
-         "At the prompt, help lists the functions and commands of the language; attn help softmax\n"
-         "asks the same at the shell.");
-    return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+    static const struct option rows[] = {
+        {.kind = OPTION_WORD,
+         .name = "--color",
+         .value = "auto|always|never",
+         .help = "colours; NO_COLOR in the environment means never"},
+        {.kind = OPTION_WORD,
+         .name = "--ascii",
+         .value = NULL,
+         .help = "nothing but ASCII characters"},
+        {.kind = OPTION_WORD,
+         .name = "-h, --help",
+         .value = NULL,
+         .help = "this page; after a command, what the command takes"},
+        {.kind = OPTION_WORD, .name = "--version", .value = NULL, .help = "the version of attn"},
+        {.kind = OPTION_END},
+    };
+    const size_t width_cols = help_width();
+    struct doc doc;
+    doc_init(&doc);
+    doc_wrap(&doc, STYLE_PLAIN,
+             "attn teaches the attention mechanism: formulas at a prompt, every number explained.",
+             width_cols, 0);
+    doc_end_line(&doc);
+    doc_line(&doc, STYLE_PLAIN,
+             "usage: attn                   the full screen; in a pipe, the prompt");
+    doc_line(&doc, STYLE_PLAIN, "       attn COMMAND ...");
+    doc_end_line(&doc);
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++) {
+        const struct subcommand *command = subcommands[i];
+        char left[80];
+        snprintf(left, sizeof left, "  %s%s%s", command->name,
+                 command->arguments != NULL ? " " : "",
+                 command->arguments != NULL ? command->arguments : "");
+        options_help_row(&doc, left, command->summary, HELP_COLUMN, width_cols);
+    }
+    doc_end_line(&doc);
+    doc_line(&doc, STYLE_PLAIN, "options, before a command or after it:");
+    options_help_table(rows, width_cols, &doc);
+    doc_end_line(&doc);
+    doc_wrap(
+        &doc, STYLE_PLAIN,
+        "At the prompt, help lists the functions and commands of the language; attn help softmax "
+        "asks the same at the shell.",
+        width_cols, 0);
+    return print_page(&doc);
 }
 
 static const struct subcommand *subcommand_find(const char *name)
 {
     for (size_t i = 0; i < N_SUBCOMMANDS; i++)
-        if (strcmp(subcommands[i].name, name) == 0)
-            return &subcommands[i];
+        if (strcmp(subcommands[i]->name, name) == 0)
+            return subcommands[i];
     return NULL;
 }
 
 static int print_subcommand_help(const struct subcommand *subcommand)
 {
-    const char *options = subcommand->options != NULL ? subcommand->options : "";
-    const char *formats = strstr(options, HELP_FORMATS);
-    struct text text = {0};
-    text_format(&text, "usage: attn %s\n%s.\n%s", subcommand->usage, subcommand->summary,
-                options[0] != '\0' ? "\n" : "");
-    if (formats != NULL) {
-        text_add(&text, options, (size_t)(formats - options));
-        report_list_formats(" or ", &text);
-        options = formats + strlen(HELP_FORMATS);
-    }
-    text_put(&text, options);
-    fputs(text_string(&text), stdout);
-    text_release(&text);
-    return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+    struct doc doc;
+    doc_init(&doc);
+    options_help(subcommand, help_width(), &doc);
+    return print_page(&doc);
 }
 
 /* Whether --help or -h is among the arguments. */
@@ -133,14 +155,10 @@ static int help_main(int argc, char **argv)
 {
     struct common_options options = {0};
     struct text words = {0};
-    const struct subcommand *subcommand = NULL;
-    size_t n_words = 0;
-    for (int i = 1; i < argc; i++) {
-        if (common_option(argc, argv, &i, &options))
-            continue;
-        subcommand = n_words == 0 ? subcommand_find(argv[i]) : NULL;
-        text_format(&words, "%s%s", n_words++ > 0 ? " " : "", argv[i]);
-    }
+    size_t n_words = options_read(&help_command, argc, argv, SIZE_MAX, &options);
+    const struct subcommand *subcommand = n_words == 1 ? subcommand_find(argv[1]) : NULL;
+    for (size_t i = 1; i <= n_words; i++)
+        text_format(&words, "%s%s", i > 1 ? " " : "", argv[i]);
     int code = n_words == 0         ? print_help()
                : subcommand != NULL ? print_subcommand_help(subcommand)
                                     : look_up(text_string(&words), n_words, &options);
@@ -154,7 +172,7 @@ static _Noreturn void refuse_name(const char *name)
     struct suggestion suggestion;
     suggestion_init(&suggestion, name, strlen(name));
     for (size_t i = 0; i < N_SUBCOMMANDS; i++)
-        suggestion_try(&suggestion, subcommands[i].name);
+        suggestion_try(&suggestion, subcommands[i]->name);
     if (suggestion.best[0] != '\0')
         usage_error("%s: no such command; did you mean %s?", name, suggestion.best);
     usage_error("%s: no such command; attn --help lists them, attn help %s looks it up", name,

@@ -17,7 +17,7 @@ bool opening_has_screen(void)
 bool opening_show_screen(const struct opening *opening, struct error *reterr)
 {
     const struct app_options options = {
-        .settings = terminal_settings(&opening->options, 1),
+        .settings = terminal_settings(&opening->common, 1),
         .is_utf8 = terminal_has_unicode(),
         .data_dir = data_dir(),
         .program = program_path(),
@@ -42,9 +42,12 @@ int opening_run(const struct opening *opening)
 
 int attn_main(int argc, char **argv)
 {
+    static const struct option rows[] = {
+        OPTIONS_COMMON(struct opening),
+        {.kind = OPTION_END},
+    };
     struct opening opening = {.line = NULL};
-    for (int i = 1; i < argc; i++)
-        if (!common_option(argc, argv, &i, &opening.options))
-            unknown_option(NULL, NULL, argv[i]);
+    if (options_read_table(NULL, rows, argc, argv, &opening) > 0)
+        usage_error("%s: no such command; attn --help lists them", argv[1]);
     return opening_run(&opening);
 }

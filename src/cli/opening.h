@@ -9,7 +9,7 @@ struct heads_start;
 struct training_start;
 
 struct opening {
-    struct common_options options;
+    struct common_options common;
     const char *line;                      /* run first, as if it were typed; or NULL */
     const struct exploration *exploration; /* shown in the explorer at once; or NULL */
     const struct heads_start *heads;       /* shown at once, a model's; or NULL */

@@ -19,41 +19,55 @@ static struct output *add_output(const char *command, struct outputs *outputs)
     return output;
 }
 
-bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs)
+static void take_format(const char *command, const struct option *option, const char *value,
+                        void *field)
 {
-    struct output *last = outputs->n > 0 ? &outputs->items[outputs->n - 1] : NULL;
-    const char *value;
-    if ((value = option_value(argc, argv, at, "--format")) != NULL) {
-        const struct report_format *format = report_format(value);
-        if (format == NULL) {
-            struct text list = {0};
-            report_list_formats(", ", &list);
-            usage_error("%s: --format %s: no such format; there are %s", argv[0], value,
-                        text_string(&list));
-        }
-        add_output(argv[0], outputs)->format = format;
-    } else if ((value = option_value(argc, argv, at, "--output")) != NULL) {
-        if (value[0] == '\0')
-            usage_error("%s: --output: a file must follow", argv[0]);
-        if (last != NULL && last->path != NULL)
-            usage_error("%s: --output %s: it belongs to no --format; put one before it", argv[0],
-                        value);
-        if (last == NULL)
-            last = add_output(argv[0], outputs);
-        last->path = value;
-    } else if ((value = option_value(argc, argv, at, "--feedback")) != NULL) {
-        if (value[0] == '\0')
-            usage_error("%s: --feedback: a folder must follow", argv[0]);
-        outputs->feedback = value;
-    } else if ((value = option_value(argc, argv, at, "--anonymous")) != NULL) {
-        if (value[0] == '\0')
-            usage_error("%s: --anonymous: a file for the key must follow", argv[0]);
-        outputs->anonymous = value;
-    } else {
-        return false;
+    (void)option;
+    const struct report_format *format = report_format(value);
+    if (format == NULL) {
+        struct text list = {0};
+        report_list_formats(", ", &list);
+        usage_error("%s: --format %s: no such format; there are %s", command, value,
+                    text_string(&list));
     }
-    return true;
+    add_output(command, field)->format = format;
 }
+
+static void take_output(const char *command, const struct option *option, const char *value,
+                        void *field)
+{
+    (void)option;
+    struct outputs *outputs = field;
+    struct output *last = outputs->n > 0 ? &outputs->items[outputs->n - 1] : NULL;
+    if (value[0] == '\0')
+        usage_error("%s: --output: FILE must follow, and what follows is empty", command);
+    if (last != NULL && last->path != NULL)
+        usage_error("%s: --output %s: it belongs to no --format; put one before it", command,
+                    value);
+    if (last == NULL)
+        last = add_output(command, outputs);
+    last->path = value;
+}
+
+/* The reports of struct outputs as a whole. */
+#define SETS_REPORTS .offset = 0, .size = sizeof(struct outputs)
+
+const struct option outputs_table[] = {
+    {OPTION_OWN, "--format", "FORMAT", "{formats}", SETS_REPORTS, .take = take_format},
+    {OPTION_OWN, "--output", "FILE",
+     "where the report of the format before it goes, instead of standard output; pairs of the two "
+     "can be repeated",
+     SETS_REPORTS, .take = take_output},
+    {OPTION_PATH, "--feedback", "FOLDER",
+     "writes a text and an HTML file for each student, to hand out",
+     OPTION_SETS(struct outputs, feedback)},
+    {OPTION_PATH, "--anonymous", "KEYFILE",
+     "writes pseudonyms instead of names in all reports; the same key gives the same pseudonyms, "
+     "and "
+     "a new one is made if the file is missing",
+     OPTION_SETS(struct outputs, anonymous)},
+    {.kind = OPTION_END},
+};
 
 static bool same_place(const struct output *a, const struct output *b)
 {

@@ -2,11 +2,9 @@
 #ifndef ATTN_CLI_OUTPUTS_H
 #define ATTN_CLI_OUTPUTS_H
 
+#include "cli/options.h"
 #include "report/anonymous.h"
 #include "report/report.h"
-
-/* Where a help text has this, --help lists the formats: "text, json or csv". */
-#define HELP_FORMATS "{formats}"
 
 enum { MAX_OUTPUTS = 16 };
 
@@ -23,10 +21,9 @@ struct outputs {
     struct anonymous_key key;
 };
 
-/* Takes --format F, --output FILE, --feedback FOLDER or --anonymous KEYFILE (or --format=F). *at is
- * the index of the option; false when it is none of them. An --output belongs to the --format
- * before it. Wrong usage ends the program. */
-bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs);
+/* Rows for --format, --output, --feedback and --anonymous. An --output belongs to the --format
+ * before it. */
+extern const struct option outputs_table[];
 
 /* Gives those without a format the usual one, and loads the key, which is made where there is none.
  * Ends the program where two go to the same place, or to one that can't be written. */

@@ -20,14 +20,11 @@ struct practice_options {
     const char *argument; /* FILE, ID or DIR; or NULL */
 };
 
-enum practice_option {
-    PRACTICE_COMPILER = 1,
-    PRACTICE_SEED = 2,
-    PRACTICE_ALL = 4,
-    PRACTICE_SPANS = 8
-};
-/* Reads `attn COMMAND [ARGUMENT]` with the options of the set; wrong usage ends the program. */
-struct practice_options practice_options(int argc, char **argv, unsigned allowed);
+/* Rows for the options that every command of a learner takes; and those that grading takes too. */
+extern const struct option practice_table[], practice_grading_table[];
+/* Reads `attn COMMAND [ARGUMENT]`; the command's rows set fields of struct practice_options. Wrong
+ * usage ends the program. */
+struct practice_options practice_options(const struct subcommand *command, int argc, char **argv);
 
 struct practice {
     struct practice_options options;
@@ -59,10 +56,7 @@ bool practice_read(const char *path, struct text *ret, struct error *reterr);
  * that it has said on standard error. */
 typedef int practice_page(struct practice *practice, const struct exercise *exercise,
                           struct doc *doc);
-/* Prints a page of the exercise that the argument names, else of the learner's present one. Returns
- * the exit code. */
-int practice_show(const struct practice_options *options, practice_page *page);
-/* The page of the next hint; notes that it was shown. (hint.c) */
+/* The page of the next hint; notes that it was shown. */
 practice_page practice_hint;
 
 /* ---- grading ---- */

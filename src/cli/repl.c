@@ -291,11 +291,11 @@ static void echo_line(const struct repl *repl, const struct text *line)
  * ends where it is used wrongly. */
 static void run_command(void *context, struct shell_line *line)
 {
-    static int (*const commands[])(int argc, char **argv) = {
-        [SHELL_EXERCISES] = exercises_main,
-        [SHELL_WORKSPACE] = start_main,
-        [SHELL_EXERCISE] = task_main,
-        [SHELL_CHECK] = check_main,
+    static const struct subcommand *const commands[] = {
+        [SHELL_EXERCISES] = &exercises_command,
+        [SHELL_WORKSPACE] = &start_command,
+        [SHELL_EXERCISE] = &task_command,
+        [SHELL_CHECK] = &check_command,
     };
     _Static_assert(COUNT_OF(commands) == SHELL_EXPLORE, "a row for each word that lines have");
     (void)context;
@@ -306,7 +306,7 @@ static void run_command(void *context, struct shell_line *line)
         int nowhere = isatty(0) ? -1 : open("/dev/null", O_RDONLY);
         if (nowhere > 0)
             (void)dup2(nowhere, 0);
-        int code = commands[line->command](line->n, line->words);
+        int code = commands[line->command]->run(line->n, line->words);
         (void)fflush(stdout);
         _exit(code);
     }
@@ -425,7 +425,7 @@ static bool begin(struct repl *repl, const struct opening *opening)
 int repl_run(const struct opening *opening)
 {
     struct repl repl = {.interactive = isatty(0) && isatty(1), .terminal_cols = terminal_width(1)};
-    struct settings settings = terminal_settings(&opening->options, 1);
+    struct settings settings = terminal_settings(&opening->common, 1);
     settings.echo = repl.interactive;
     repl.progress = progress_open(NULL);
     if (repl.progress == NULL) {
@@ -450,11 +450,18 @@ int repl_run(const struct opening *opening)
     return code;
 }
 
-int repl_main(int argc, char **argv)
+static const struct option rows[] = {
+    OPTIONS_COMMON(struct opening),
+    {.kind = OPTION_END},
+};
+
+static int repl_main(int argc, char **argv)
 {
     struct opening opening = {.line = NULL};
-    for (int i = 1; i < argc; i++)
-        if (!common_option(argc, argv, &i, &opening.options))
-            unknown_option("repl", NULL, argv[i]);
+    options_read(&repl_command, argc, argv, 0, &opening);
     return repl_run(&opening);
 }
+
+const struct subcommand repl_command = {
+    "repl", NULL, "a prompt for formulas; reads a script from a pipe", repl_main, .options = rows,
+};

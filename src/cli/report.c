@@ -10,59 +10,57 @@
 #include "cli/outputs.h"
 #include "judge/class/compare_works.h"
 
-const char report_help[] =
-    "  attn report FILE.json                 pass rates, misconceptions, the slowest\n"
-    "  attn report FILE.json --format FORMAT [--output FILE]\n"
-    "                                        another format; several in one call\n"
-    "  attn report FILE.json --feedback FOLDER [--format FORMAT...]\n"
-    "                                        two files for each student, to hand out\n"
-    "  attn report FILE.json --anonymous KEYFILE ...\n"
-    "                                        without names, in all that is written\n"
-    "  attn report merge A.json B.json... [--output FILE]\n"
-    "                                        parts graded apart with one --seed, "
-    "joined\n"
-    "                   --expect LIST: fails where a student of the class list is in no part\n"
-    "                   --partial: takes what was ended early or lacks parts\n\n" HELP_CLASS_RULES
-    "                   With these, what counts is settled again; nothing is graded.\n\n"
-    "FORMAT is " HELP_FORMATS ".\n"
-    "docs/instructors.md tells more.\n";
-
 enum { NAMES_SHOWN = 20 };
 
 struct report_options {
     struct common_options common;
     struct outputs outputs;
     struct class_rules rules;
-    char **paths; /* argv's, moved to its front */
+    char **paths; /* argv's */
     size_t n_paths;
     bool merge;
     bool takes_partial;        /* what lacks parts, or was not finished */
     const char *expected_path; /* the class list that all must be on; or NULL */
 };
 
+#define SETS(field) OPTION_SETS(struct report_options, field)
+
+static const struct option rows[] = {
+    OPTIONS_COMMON(struct report_options),
+    {OPTION_TABLE, .table = outputs_table, SETS(outputs)},
+    {OPTION_TABLE, .table = class_rules_table, SETS(rules)},
+    {OPTION_PATH, "--expect", "LIST",
+     "with merge: fails when a student of the class list LIST is in no part", SETS(expected_path)},
+    {OPTION_FLAG, "--partial", NULL,
+     "with merge: takes reports that lack parts or were ended early", SETS(takes_partial)},
+    {.kind = OPTION_END},
+};
+
+static int report_main(int argc, char **argv);
+
+const struct subcommand report_command = {
+    "report",
+    "FILE.json",
+    "a class at a glance, from what grade wrote; other formats; merge",
+    report_main,
+    rows,
+    .about = "  attn report FILE.json               pass rates, misconceptions, the slowest\n"
+             "  attn report FILE.json --format csv  another format; several in one call\n"
+             "  attn report merge A.json B.json...  parts graded apart with one --seed, "
+             "joined",
+    .notes =
+        "With an assignment, a class list or points set by hand, what counts is settled again; "
+        "nothing is graded.\ndocs/instructors.md explains it all.",
+};
+
 static struct report_options read_options(int argc, char **argv)
 {
     struct report_options options = {.paths = argv + 1};
-    bool only_paths = false; /* after -- */
-    for (int i = 1; i < argc; i++) {
-        char *arg = argv[i];
-        if (!only_paths && (common_option(argc, argv, &i, &options.common) ||
-                            outputs_option(argc, argv, &i, &options.outputs) ||
-                            class_rules_option(argc, argv, &i, &options.rules)))
-            continue;
-        const char *value = only_paths ? NULL : option_value(argc, argv, &i, "--expect");
-        if (value != NULL)
-            options.expected_path = value;
-        else if (!only_paths && strcmp(arg, "--partial") == 0)
-            options.takes_partial = true;
-        else if (!only_paths && strcmp(arg, "--") == 0)
-            only_paths = true;
-        else if (!only_paths && arg[0] == '-' && arg[1] != '\0')
-            unknown_option("report", report_help, arg);
-        else if (!only_paths && !options.merge && options.n_paths == 0 && strcmp(arg, "merge") == 0)
-            options.merge = true;
-        else
-            options.paths[options.n_paths++] = arg;
+    options.n_paths = options_read(&report_command, argc, argv, SIZE_MAX, &options);
+    if (options.n_paths > 0 && strcmp(options.paths[0], "merge") == 0) {
+        options.merge = true;
+        options.paths++;
+        options.n_paths--;
     }
     if (!options.merge && (options.takes_partial || options.expected_path != NULL))
         usage_error("report: --expect and --partial are for attn report merge");
@@ -285,7 +283,7 @@ static bool show_class(const struct report_options *options, const struct result
     return ok;
 }
 
-int report_main(int argc, char **argv)
+static int report_main(int argc, char **argv)
 {
     struct report_options options = read_options(argc, argv);
     struct results results = {0};

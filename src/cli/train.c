@@ -40,34 +40,6 @@ struct train_options {
     bool json, plain, asks_heads, strip, svg;
 };
 
-const char train_help[] =
-    "  TASK                 previous, reverse, maximum, sort, recall, induction, fixed, brackets,\n"
-    "                       modular or stories; without it, they are listed\n"
-    "  --text FILE          learns the next token of a text of your own\n"
-    "  --vocab letters|N    of a text: its bytes, or they and N merges\n"
-    "  --steps N --lr X --decay X --seed N --batch N --layers N --heads N --width N --no-mlp\n"
-    "  --context N --dropout X\n"
-    "                       in place of what the task's own recipe has\n"
-    "  --every N            a line each N steps\n"
-    "  --save-every N       saves each N steps, else each half minute: what a power cut leaves\n"
-    "  --out FOLDER         where the model is saved; without it, in a new folder named after the\n"
-    "                       task\n"
-    "  --resume FOLDER      goes on with a training that was stopped, as if it had not been; with\n"
-    "                       --steps N it goes on to step N\n"
-    "  --film FILE          writes the film of the training: its curves and snapshots; without a\n"
-    "                       task, plays it again and trains nothing; --film modular is one that\n"
-    "                       ships with attn: learnt by heart first, understood much later\n"
-    "  --exam FOLDER        trains nothing: asks a model of stories what it knows\n"
-    "  --by-head            with --exam: where each head looks, and what is lost without it\n"
-    "  --strip              prints six moments of the training with all heads, and its losses;\n"
-    "                       saves nothing\n"
-    "  --svg                the same as an SVG file\n"
-    "  --json               one JSON object a line, for scripts\n"
-    "  --plain              lines, also at a terminal\n"
-    "At a terminal the training is on the screen: Space pauses, Left looks back, b branches from\n"
-    "there, v opens the model. Ctrl-C saves, and says how to go on.\n"
-    "  attn train induction --seed 1\n";
-
 static bool read_number(const char *value, double *ret)
 {
     char *end;
@@ -75,67 +47,55 @@ static bool read_number(const char *value, double *ret)
     return end != value && *end == '\0' && isfinite(*ret);
 }
 
-static double option_rate(const char *value)
+/* The value of an option: a finite number from low, or above it, and below end; else the program
+ * ends with this rule. */
+static double take_real(const struct option *option, const char *value, double low, bool with_low,
+                        double end, const char *rule)
 {
-    double rate;
-    if (!read_number(value, &rate) || rate <= 0)
-        usage_error("train: --lr %s: it must be a number above 0, such as 3e-3", value);
-    return rate;
+    double number;
+    if (!read_number(value, &number) || number < low || (number == low && !with_low) ||
+        number >= end)
+        usage_error("train: %s %s: it must be %s", option->name, value, rule);
+    return number;
 }
 
-static void take_decay(const char *value, struct training_plan *plan)
+static void take_rate(const char *command, const struct option *option, const char *value,
+                      void *field)
 {
-    if (!read_number(value, &plan->decay) || plan->decay < 0)
-        usage_error("train: --decay %s: it must be 0 or a number above it, such as 0.01", value);
+    (void)command;
+    *(double *)field =
+        take_real(option, value, 0, false, INFINITY, "a number above 0, such as 3e-3");
+}
+
+static void take_decay(const char *command, const struct option *option, const char *value,
+                       void *field)
+{
+    struct training_plan *plan = field;
+    (void)command;
+    plan->decay =
+        take_real(option, value, 0, true, INFINITY, "0 or a number above it, such as 0.01");
     plan->no_decay = plan->decay == 0;
 }
 
-static double option_dropout(const char *value)
+static void take_dropout(const char *command, const struct option *option, const char *value,
+                         void *field)
 {
-    double p;
-    if (!read_number(value, &p) || p < 0 || p >= 1)
-        usage_error("train: --dropout %s: it must be 0 or more and less than 1, such as 0.1",
-                    value);
-    return p;
+    (void)command;
+    *(double *)field =
+        take_real(option, value, 0, true, 1, "0 or more and less than 1, such as 0.1");
 }
 
 /* How many merges, or none for letters. */
-static uint64_t option_vocab(const char *value)
+static void take_vocab(const char *command, const struct option *option, const char *value,
+                       void *field)
 {
+    uint64_t *n_merges = field;
     double number;
-    if (strcmp(value, "letters") == 0)
-        return 0;
-    if (!read_number(value, &number))
+    bool letters = strcmp(value, "letters") == 0;
+    if (!letters && !read_number(value, &number))
         usage_error("train: --vocab %s: it takes letters, or a number of merges, such as 512",
                     value);
-    return option_number("train", "--vocab", value, 1, 1 << 20);
-}
-
-/* Options that are whole numbers, and where each goes. */
-static bool take_number(int argc, char **argv, int *at, struct train_options *options)
-{
-    struct training_plan *plan = &options->plan;
-    const struct {
-        const char *name;
-        uint64_t *to;
-        uint64_t low, high;
-    } numbers[] = {
-        {"--steps", &plan->n_steps, 1, 100000000}, {"--seed", &plan->seed, 0, UINT32_MAX},
-        {"--batch", &plan->batch, 1, 1 << 20},     {"--layers", &plan->n_layers, 1, 1000},
-        {"--heads", &plan->n_heads, 1, 1000},      {"--width", &plan->d_model, 1, 1 << 16},
-        {"--context", &plan->context, 1, 1 << 16},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const char *value = option_value(argc, argv, at, numbers[i].name);
-        if (value == NULL)
-            continue;
-        *numbers[i].to =
-            option_number("train", numbers[i].name, value, numbers[i].low, numbers[i].high);
-        if (numbers[i].to != &plan->n_steps)
-            options->setting = numbers[i].name;
-        return true;
-    }
-    return false;
+    *n_merges = letters ? 0 : option_number(command, option->name, value, 1, 1 << 20);
 }
 
 static void copy_text(const char *what, const char *from, char *to, size_t capacity)
@@ -145,45 +105,108 @@ static void copy_text(const char *what, const char *from, char *to, size_t capac
     snprintf(to, capacity, "%s", from);
 }
 
-/* Options that say how to train, beside whole numbers. */
-static bool take_setting(int argc, char **argv, int *at, struct train_options *options)
+static void take_text(const char *command, const struct option *option, const char *value,
+                      void *field)
 {
-    const char *value = "", *name = argv[*at];
-    struct training_plan *plan = &options->plan;
-    if (strcmp(name, "--no-mlp") == 0)
-        plan->no_mlp = true;
-    else if ((value = option_value(argc, argv, at, name = "--vocab")) != NULL)
-        plan->n_merges = option_vocab(value);
-    else if ((value = option_value(argc, argv, at, name = "--lr")) != NULL)
-        plan->lr = option_rate(value);
-    else if ((value = option_value(argc, argv, at, name = "--decay")) != NULL)
-        take_decay(value, plan);
-    else if ((value = option_value(argc, argv, at, name = "--dropout")) != NULL)
-        plan->dropout = option_dropout(value);
-    if (value != NULL)
-        options->setting = name;
-    return value != NULL;
+    struct training_plan *plan = field;
+    (void)command;
+    copy_text(option->name, value, plan->text, sizeof plan->text);
 }
 
-static bool take_text(int argc, char **argv, int *at, struct train_options *options)
+static void take_svg(const char *command, const struct option *option, const char *value,
+                     void *field)
 {
-    const char *value;
-    if ((value = option_value(argc, argv, at, "--text")) != NULL)
-        copy_text("--text", value, options->plan.text, sizeof options->plan.text);
-    else if ((value = option_value(argc, argv, at, "--every")) != NULL)
-        options->every = option_number("train", "--every", value, 1, 100000000);
-    else if ((value = option_value(argc, argv, at, "--save-every")) != NULL)
-        options->save_every = option_number("train", "--save-every", value, 1, 100000000);
-    else if ((value = option_value(argc, argv, at, "--out")) != NULL)
-        options->out = value;
-    else if ((value = option_value(argc, argv, at, "--resume")) != NULL)
-        options->resume = value;
-    else if ((value = option_value(argc, argv, at, "--film")) != NULL)
-        options->film = value;
-    else if ((value = option_value(argc, argv, at, "--exam")) != NULL)
-        options->exam = value;
-    return value != NULL;
+    struct train_options *options = field;
+    (void)command;
+    (void)option;
+    (void)value;
+    options->strip = options->svg = true;
 }
+
+#define SETS(field) OPTION_SETS(struct train_options, field)
+/* A setting of the plan, which a task's recipe has too. */
+#define SETS_PLAN(field) SETS(plan.field), OPTION_GIVEN(struct train_options, setting)
+
+enum { MOST_STEPS = 100000000, MOST_WIDTH = 1 << 16 };
+
+static const struct option rows[] = {
+    OPTIONS_COMMON(struct train_options),
+    {.kind = OPTION_WORD,
+     .name = "TASK",
+     .value = NULL,
+     .help = "previous, reverse, maximum, sort, recall, induction, fixed, brackets, modular or "
+             "stories; "
+             "without it, they are listed"},
+    {OPTION_OWN, "--text", "FILE", "learns the next token of a text of your own", SETS(plan),
+     .take = take_text},
+    {OPTION_OWN, "--vocab", "letters|N", "of a text: its bytes, or its bytes and N merges",
+     SETS_PLAN(n_merges), .take = take_vocab},
+    {OPTION_NUMBER, "--context", "N", "of a text: how many tokens the model sees",
+     SETS_PLAN(context), .low = 1, .high = MOST_WIDTH},
+    {OPTION_NUMBER, "--steps", "N",
+     "each of the following replaces what the recipe of the task says", SETS(plan.n_steps),
+     .low = 1, .high = MOST_STEPS},
+    {OPTION_OWN, "--lr", "X", "the learning rate", SETS_PLAN(lr), .take = take_rate},
+    {OPTION_OWN, "--decay", "X", "the weight decay", SETS(plan),
+     OPTION_GIVEN(struct train_options, setting), .take = take_decay},
+    {OPTION_OWN, "--dropout", "X", "the probability of dropout", SETS_PLAN(dropout),
+     .take = take_dropout},
+    {OPTION_NUMBER, "--seed", "N", "of the first weights and of the batches", SETS_PLAN(seed),
+     .high = UINT32_MAX},
+    {OPTION_NUMBER, "--batch", "N", "sequences in a batch", SETS_PLAN(batch), .low = 1,
+     .high = 1 << 20},
+    {OPTION_NUMBER, "--layers", "N", "the number of layers", SETS_PLAN(n_layers), .low = 1,
+     .high = 1000},
+    {OPTION_NUMBER, "--heads", "N", "the heads of each layer", SETS_PLAN(n_heads), .low = 1,
+     .high = 1000},
+    {OPTION_NUMBER, "--width", "N", "d_model, a multiple of the heads", SETS_PLAN(d_model),
+     .low = 1, .high = MOST_WIDTH},
+    {OPTION_FLAG, "--no-mlp", NULL, "layers of attention alone", SETS_PLAN(no_mlp)},
+    {OPTION_NUMBER, "--every", "N", "prints a line every N steps", SETS(every), .low = 1,
+     .high = MOST_STEPS},
+    {OPTION_NUMBER, "--save-every", "N",
+     "saves every N steps, else every half minute, for the case of a power cut", SETS(save_every),
+     .low = 1, .high = MOST_STEPS},
+    {OPTION_TEXT, "--out", "FOLDER",
+     "where the model is saved; without it, in a new folder named after the task", SETS(out)},
+    {OPTION_TEXT, "--resume", "FOLDER",
+     "goes on with a training that was stopped, exactly as if it had not been; with --steps N, up "
+     "to "
+     "step N",
+     SETS(resume)},
+    {OPTION_TEXT, "--film", "FILE",
+     "writes the film of the training, its curves and snapshots; without a task, plays it again "
+     "and "
+     "trains nothing. --film modular is one that comes with attn: learnt by heart first, "
+     "understood "
+     "much later",
+     SETS(film)},
+    {OPTION_TEXT, "--exam", "FOLDER", "trains nothing: asks a model of stories what it knows",
+     SETS(exam)},
+    {OPTION_FLAG, "--by-head", NULL,
+     "with --exam: where each head looks, and what is lost without it", SETS(asks_heads)},
+    {OPTION_FLAG, "--strip", NULL,
+     "prints six moments of the training with all heads, and its losses; saves nothing",
+     SETS(strip)},
+    {OPTION_OWN, "--svg", NULL, "the same as an SVG file", .take = take_svg},
+    {OPTION_FLAG, "--json", NULL, "one JSON object a line, for scripts", SETS(json)},
+    {OPTION_FLAG, "--plain", NULL, "lines, also at a terminal", SETS(plain)},
+    {.kind = OPTION_END},
+};
+
+static int train_main(int argc, char **argv);
+
+const struct subcommand train_command = {
+    "train",
+    "[TASK|--text FILE]",
+    "a small model learns while you watch; saved as a GPT-2 folder",
+    train_main,
+    rows,
+    .notes = "At a terminal the training is on the screen: Space pauses, Left looks back, b "
+             "branches from "
+             "there, v opens the model. Ctrl-C saves, and says how to go on.\n"
+             "  attn train induction --seed 1",
+};
 
 /* A film without anything to be trained. */
 static bool train_plays_film(const struct train_options *options)
@@ -228,29 +251,8 @@ static void check_options(const struct train_options *options)
 static struct train_options train_read_options(int argc, char **argv)
 {
     struct train_options options = {.every = 0};
-    for (int i = 1; i < argc; i++) {
-        const char *arg = argv[i];
-        if (common_option(argc, argv, &i, &options.common) ||
-            take_number(argc, argv, &i, &options) || take_setting(argc, argv, &i, &options) ||
-            take_text(argc, argv, &i, &options))
-            continue;
-        if (strcmp(arg, "--json") == 0)
-            options.json = true;
-        else if (strcmp(arg, "--by-head") == 0)
-            options.asks_heads = true;
-        else if (strcmp(arg, "--plain") == 0)
-            options.plain = true;
-        else if (strcmp(arg, "--strip") == 0)
-            options.strip = true;
-        else if (strcmp(arg, "--svg") == 0)
-            options.strip = options.svg = true;
-        else if (arg[0] == '-')
-            unknown_option("train", train_help, arg);
-        else if (options.plan.task[0] != '\0')
-            usage_error("train: %s: one task may stand here", arg);
-        else
-            copy_text("the task", arg, options.plan.task, sizeof options.plan.task);
-    }
+    if (options_read(&train_command, argc, argv, 1, &options) > 0)
+        copy_text("the task", argv[1], options.plan.task, sizeof options.plan.task);
     check_options(&options);
     return options;
 }
@@ -548,7 +550,7 @@ static int train_on_screen(struct film *film, const struct train_showing *showin
                                          .save_every = showing->save_every,
                                          .ret_left = &left,
                                          .ret_saved = &saved};
-    const struct opening opening = {.options = showing->common, .training = &start};
+    const struct opening opening = {.common = showing->common, .training = &start};
     bool ok = opening_show_screen(&opening, &error);
     if (ok && left)
         say_left(film, showing, saved);
@@ -857,7 +859,7 @@ static void read_plan(struct train_options *options)
         options->plan.n_steps = n_steps;
 }
 
-int train_main(int argc, char **argv)
+static int train_main(int argc, char **argv)
 {
     struct train_options options = train_read_options(argc, argv);
     char folder[4096];

@@ -17,12 +17,6 @@
 #include "files/file.h"
 #include "files/saves.h"
 
-const char watch_help[] =
-    "DIR is the exercises' folder, else the present one or attn-exercises in it.\n\n"
-    "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
-    "  --seed N        draws other cases\n\n"
-    "keys: h the next hint, space the whole of a long result, q quit\n";
-
 enum {
     SETTLE_MS = 20,  /* editors write a file in several steps: then it is looked at */
     ROWS_AROUND = 4, /* the line above a result, two below, and the cursor's */
@@ -435,10 +429,9 @@ static int run(struct watch *watch)
     return finish_output(true) ? code : EXIT_FAILED;
 }
 
-int watch_main(int argc, char **argv)
+static int watch_main(int argc, char **argv)
 {
-    struct practice_options options =
-        practice_options(argc, argv, PRACTICE_COMPILER | PRACTICE_SEED);
+    struct practice_options options = practice_options(&watch_command, argc, argv);
     struct watch watch = {.at_terminal = isatty(1)};
     struct error error;
     watch.has_keys = watch.at_terminal && isatty(0);
@@ -456,3 +449,13 @@ int watch_main(int argc, char **argv)
     practice_close(&watch.practice);
     return code;
 }
+
+const struct subcommand watch_command = {
+    "watch",
+    "[DIR|FILE]",
+    "grades a file each time it is saved",
+    watch_main,
+    practice_grading_table,
+    .about = "DIR is the exercises' folder, else the present one or attn-exercises in it.",
+    .notes = "keys: h the next hint, space the whole of a long result, q quit",
+};

@@ -5,8 +5,9 @@ each other in a circle.
 usage: check_floors.py CHECKOUT [BUILD]     (or CHECKOUT/src, as it was called before)
 
 A file includes headers of its own room and of rooms below it; a header NOUN_internal.h only its own
-room. The rooms and their order are the subdir('src/...') lines of meson.build. A header that only its
-own room includes is to be called NOUN_internal.h.
+room. The rooms and their order are the subdir('src/...') lines of meson.build; the folders that rooms lie
+in are wings, whose rooms stand together there. A room is included without its wing: "base/error.h" lies in
+src/libattn/base. A header that only its own room includes is to be called NOUN_internal.h; the topmost room, the program, has no door.
 
 With the folder of a build that has the tests, its objects are read too (nm). A file stands on
 another when it uses a symbol that the other defines. Files that stand on each other in a circle are
@@ -36,11 +37,37 @@ def rooms_of(root):
     return re.findall(r"^subdir\('src/([^']+)'\)", (root / "meson.build").read_text(), re.MULTILINE)
 
 
+def wing_of(room):
+    return room.partition("/")[0]
+
+
+def names_of(root):
+    """{how a room is called in #include: the room}, by the folders of meson.build's `inc`."""
+    folders = re.search(r"^inc = include_directories\((.*?)\)", (root / "meson.build").read_text(),
+                        re.MULTILINE | re.DOTALL).group(1)
+    wings = [folder + "/" for folder in re.findall(r"'src/([^']+)'", folders)]
+    names = {}
+    for room in rooms_of(root):
+        for wing in wings:
+            if room.startswith(wing):
+                names[room.removeprefix(wing)] = room
+        names.setdefault(room, room)
+    return names
+
+
+def wing_faults(root):
+    """A line for each wing whose rooms do not stand together."""
+    wings = [wing_of(room) for room in rooms_of(root)]
+    runs = [wing for i, wing in enumerate(wings) if i == 0 or wings[i - 1] != wing]
+    for wing in sorted({wing for wing in runs if runs.count(wing) > 1}):
+        yield f"meson.build: the rooms of the wing {wing} do not stand together"
+
+
 def readme_faults(root):
     """A line where the README's table names other rooms, or in another order."""
-    told = re.findall(r"^\| \[([a-z/]+)\]\(src/\1\) \|", (root / "README.md").read_text(encoding="utf-8"),
+    told = re.findall(r"^\| \**\[[a-z/]+\]\(src/([a-z/]+)\)\** \|", (root / "README.md").read_text(encoding="utf-8"),
                       re.MULTILINE)
-    rooms = list(dict.fromkeys(re.sub("^ui/panes/.*", "ui/panes", room) for room in rooms_of(root)))
+    rooms = list(dict.fromkeys(re.sub("ui/panes/.*", "ui/panes", room) for room in rooms_of(root)))
     if told != rooms:
         yield ("README.md: the table of rooms should be, from the ground up:\n    " + " ".join(rooms) +
                "\nand is:\n    " + " ".join(told))
@@ -48,7 +75,7 @@ def readme_faults(root):
 
 def include_faults(root):
     """A line for each include that goes up, into no room, or into another room's own header."""
-    rooms = rooms_of(root)
+    rooms, names = rooms_of(root), names_of(root)
     source = root / "src"
     for path in sorted(source.rglob("*.[ch]")):
         room = str(path.parent.relative_to(source))
@@ -57,9 +84,10 @@ def include_faults(root):
             yield f"{name}: {room} is no room of meson.build"
             continue
         for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
-            below = included.rpartition("/")[0]
-            if below not in rooms:
-                if below:
+            spelled = included.rpartition("/")[0]
+            below = names.get(spelled)
+            if below is None:
+                if spelled:
                     yield f"{name}: includes {included}, which is in no room"
             elif rooms.index(below) > rooms.index(room):
                 yield f"{name}: {room} includes {included}, which lies above it"
@@ -171,7 +199,7 @@ def circle_faults(root, edges):
 def unused_faults(defined, used):
     """What is made for others and used by none."""
     for source, symbols in sorted(defined.items()):
-        if source.startswith(("src/tensor/", "src/attention/")) or not source.startswith("src/"):
+        if source.startswith(("src/libattn/tensor/", "src/libattn/attention/")) or not source.startswith("src/"):
             continue
         others = set().union(*(used[other] for other in used if other != source))
         for symbol in sorted(symbols - others - {"main"}):
@@ -183,14 +211,15 @@ def unused_faults(defined, used):
 def room_headers(root):
     """{room: {header's name: (its text, the rooms of src/ that include it)}}, but for internal ones."""
     source = root / "src"
-    rooms = set(rooms_of(root))
+    names, rooms = names_of(root), set(rooms_of(root)[:-1])
     texts, users = {}, collections.defaultdict(set)
     for path in source.rglob("*.[ch]"):
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".h" and not path.name.endswith("_internal.h"):
             texts[str(path.relative_to(source))] = text
         for included in INCLUDE.findall(text):
-            users[included].add(str(path.parent.relative_to(source)))
+            spelled, _, header = included.rpartition("/")
+            users[f"{names.get(spelled, spelled)}/{header}"].add(str(path.parent.relative_to(source)))
     found = collections.defaultdict(dict)
     for name, text in texts.items():
         if name.rpartition("/")[0] in rooms:
@@ -272,7 +301,7 @@ def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     if not (root / "meson.build").exists():
         root = root.parent
-    found = [*readme_faults(root), *include_faults(root)]
+    found = [*wing_faults(root), *readme_faults(root), *include_faults(root)]
     if len(sys.argv) > 2:
         found += build_faults(root, pathlib.Path(sys.argv[2]).resolve())
     print("".join(fault + "\n" for fault in found), end="", file=sys.stderr)

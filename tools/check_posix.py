@@ -18,9 +18,9 @@ import sys
 
 # Rooms and files that may use calls of one system. The runner's and the sanitizers' programs are
 # compiled around a learner's function, with a text of their own in front.
-FREE = ("src/ui/terminal/", "src/compile/runner_main.c", "src/compile/sanitizer_main.c")
+FREE = ("src/screen/ui/terminal/", "src/grading/compile/runner_main.c", "src/grading/compile/sanitizer_main.c")
 # What POSIX leaves open: getrusage() counts memory in other units there.
-ALLOWED = (("src/lang/session/loop.c", "__APPLE__"), ("src/sandbox/system_portable.c", "__APPLE__"))
+ALLOWED = (("src/lang/session/loop.c", "__APPLE__"), ("src/grading/sandbox/system_portable.c", "__APPLE__"))
 LIBRARIES = ("libutf8proc readline ncursesw yaml-0.1 jansson sqlite3 libpcre2-8 md4c libsodium").split()
 EXTENSIONS = re.compile(r"^\s*#\s*(?:define|if|ifdef|ifndef|elif).*\b"
                         r"(_GNU_SOURCE|_DEFAULT_SOURCE|_BSD_SOURCE|_DARWIN_C_SOURCE|__linux__|__APPLE__)\b",
@@ -28,10 +28,10 @@ EXTENSIONS = re.compile(r"^\s*#\s*(?:define|if|ifdef|ifndef|elif).*\b"
 
 
 def linux_files(root):
-    """The files that src/sandbox/meson.build takes on Linux alone."""
-    text = (root / "src/sandbox/meson.build").read_text(encoding="utf-8")
+    """The files that src/grading/sandbox/meson.build takes on Linux alone."""
+    text = (root / "src/grading/sandbox/meson.build").read_text(encoding="utf-8")
     block = re.search(r"sandbox_linux_sources = files\((.*?)\)", text, re.DOTALL).group(1)
-    return tuple(f"src/sandbox/{name}" for name in re.findall(r"'(.+?)'", block))
+    return tuple(f"src/grading/sandbox/{name}" for name in re.findall(r"'(.+?)'", block))
 
 
 def include_flags():

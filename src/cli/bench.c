@@ -20,7 +20,8 @@
 #include "compile/compiler_messages.h"
 #include "files/clock.h"
 #include "files/file.h"
-#include "judge/class/submission.h"
+#include "batch/submission.h"
+#include "result/source.h"
 
 enum { ROUNDS = 21, PATH_BYTES = 4096, OPEN_FOLDERS = 16 };
 
@@ -185,7 +186,7 @@ static int remove_entry(const char *path, const struct stat *info, int kind, str
 static bool lay_out(struct grade_bench *bench, const char *file, struct error *reterr)
 {
     const char *why;
-    if (!submission_read(file, limits_default.source_bytes, &bench->source, &why))
+    if (!source_read(file, limits_default.source_bytes, &bench->source, &why))
         return error_set(reterr, ERR_FILE, "%s: %s", file, why);
     snprintf(bench->folder, sizeof bench->folder, "/tmp/attn-bench-XXXXXX");
     if (mkdtemp(bench->folder) == NULL) {

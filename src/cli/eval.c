@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/map_guard.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/syntax/transcript.h"
 #include "shell/shell_help.h"
 #include "show/backend.h"

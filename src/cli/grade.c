@@ -16,9 +16,9 @@
 #include "cli/grade_options.h"
 #include "cli/grade_resume.h"
 #include "files/clock.h"
-#include "judge/class/batch.h"
-#include "judge/class/compare_works.h"
-#include "judge/class/submission.h"
+#include "batch/batch.h"
+#include "batch/compare_works.h"
+#include "batch/submission.h"
 #include "report/partial.h"
 #include "compile/compiler.h"
 
@@ -682,7 +682,7 @@ static void grade_release(struct grade *grade)
     exercises_release(&grade->exercises);
 }
 
-int grade_main(int argc, char **argv)
+static int grade_main(int argc, char **argv)
 {
     struct grade grade = {.options = grade_options(argc, argv), .partial.fd = -1};
     if (grade.options.only_limits)
@@ -691,3 +691,17 @@ int grade_main(int argc, char **argv)
     grade_release(&grade);
     return code;
 }
+
+const struct subcommand grade_command = {
+    "grade",
+    "PATH...",
+    "grades a class, unattended",
+    grade_main,
+    grade_table,
+    .about =
+        "A PATH is a file, a folder of files, or a folder with a folder for each student. The name "
+        "of a file says which exercise it is for: softmax_rows.c, anna_softmax_rows.c, "
+        "04_softmax_rows.c.",
+    .notes = "exit code: 0 all pass, 1 some fail, 2 wrong usage, 3 grading was not possible\n"
+             "docs/instructors.md explains it all.",
+};

@@ -40,7 +40,7 @@ static void take_part(const char *command, const struct option *option, const ch
 
 #define SETS(field) OPTION_SETS(struct grade_options, field)
 
-static const struct option rows[] = {
+const struct option grade_table[] = {
     OPTIONS_COMMON(struct grade_options),
     {OPTION_TABLE, .table = class_rules_table, SETS(rules)},
     {OPTION_TEXT, "--exercise", "ID",
@@ -75,20 +75,6 @@ static const struct option rows[] = {
     {.kind = OPTION_END},
 };
 
-const struct subcommand grade_command = {
-    "grade",
-    "PATH...",
-    "grades a class, unattended",
-    grade_main,
-    rows,
-    .about =
-        "A PATH is a file, a folder of files, or a folder with a folder for each student. The name "
-        "of a file says which exercise it is for: softmax_rows.c, anna_softmax_rows.c, "
-        "04_softmax_rows.c.",
-    .notes = "exit code: 0 all pass, 1 some fail, 2 wrong usage, 3 grading was not possible\n"
-             "docs/instructors.md explains it all.",
-};
-
 static void check(struct grade_options *options)
 {
     if (options->only_limits)
@@ -114,7 +100,7 @@ struct grade_options grade_options(int argc, char **argv)
 {
     struct grade_options options = {.paths = argv + 1,
                                     .jobs = (unsigned)size_min(processors_count(), MAX_JOBS)};
-    options.n_paths = options_read(&grade_command, argc, argv, SIZE_MAX, &options);
+    options.n_paths = options_read_table("grade", grade_table, argc, argv, &options);
     check(&options);
     return options;
 }

@@ -26,7 +26,8 @@ struct grade_options {
     unsigned without; /* of enum layer */
 };
 
-int grade_main(int argc, char **argv);
+/* The rows of the options. */
+extern const struct option grade_table[];
 /* Wrong usage ends the program. */
 struct grade_options grade_options(int argc, char **argv);
 

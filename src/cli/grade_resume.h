@@ -2,7 +2,7 @@
 #ifndef ATTN_CLI_GRADE_RESUME_H
 #define ATTN_CLI_GRADE_RESUME_H
 
-#include "judge/class/submission.h"
+#include "batch/submission.h"
 
 struct resumed {
     bool found_report, found_partial; /* see partial.h; neither: there is nothing to go on from */

@@ -15,8 +15,9 @@
 #include "exercise/solutions.h"
 #include "exercise/task.h"
 #include "exercise/workspace.h"
-#include "judge/class/submission.h"
+#include "batch/submission.h"
 #include "show/markdown.h"
+#include "result/source.h"
 
 /* ---- options ---- */
 
@@ -104,7 +105,7 @@ bool practice_read(const char *path, struct text *ret, struct error *reterr)
 {
     const char *why = "missing";
     char *real = realpath(path, NULL); /* submissions may be no links; one's own files may */
-    bool ok = real != NULL && submission_read(real, limits_default.source_bytes, ret, &why);
+    bool ok = real != NULL && source_read(real, limits_default.source_bytes, ret, &why);
     free(real);
     return ok || error_set(reterr, ERR_FILE, "%s: it can't be graded: %s", path, why);
 }

@@ -8,7 +8,7 @@
 #include "cli/class_rules.h"
 #include "cli/cli.h"
 #include "cli/outputs.h"
-#include "judge/class/compare_works.h"
+#include "batch/compare_works.h"
 
 enum { NAMES_SHOWN = 20 };
 

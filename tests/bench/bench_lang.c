@@ -14,7 +14,7 @@
 #include "attention/softmax.h"
 #include "base/arena.h"
 #include "base/array.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/session/session.h"
 #include "lang/syntax/parser.h"
 #include "show/doc.h"

@@ -8,8 +8,8 @@
 #include <sys/time.h>
 
 #include "graph/node.h"
-#include "lang/commands/command.h"
-#include "lang/commands/completion.h"
+#include "commands/command.h"
+#include "commands/completion.h"
 #include "lang/syntax/lexer.h"
 #include "lang/session/session.h"
 #include "show/backend.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "graph/node.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/session/session.h"
 #include "show/doc.h"
 

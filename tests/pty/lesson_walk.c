@@ -8,7 +8,7 @@
 
 #include "course/lesson/page_internal.h"
 #include "graph/node.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "tensor/tensor.h"
 
 /* ---- the lesson ---- */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "graph/node.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/syntax/lexer.h"
 #include "show/backend.h"
 #include "show/doc.h"

@@ -15,7 +15,7 @@
 #include "course/lesson/question.h"
 #include "files/file.h"
 #include "files/yaml.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "course/lesson/question_internal.h"
 #include "graph/node.h"
 #include "course/lesson/lesson_minutes.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "course/lesson/page.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/syntax/lexer.h"
 
 static const char page_mark[] = "# page "; /* a line of the log: this page was reached */

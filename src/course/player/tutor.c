@@ -9,7 +9,7 @@
 #include "course/player/overview.h"
 #include "course/player/warm_up.h"
 #include "course/lesson/page.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 
 enum { PATH_BYTES = 4096 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/kept_memory.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/session/session.h"
 #include "show/doc.h"
 #include "worker.h"

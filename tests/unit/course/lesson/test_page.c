@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "course/lesson/page_internal.h"
 #include "course_testing.h"
 

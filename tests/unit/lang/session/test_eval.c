@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "graph/node.h"
 #include "graph/ops.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/session/eval.h"
 #include "lang/syntax/parser.h"
 

@@ -14,7 +14,7 @@
 #include "base/array.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/syntax/lexer.h"
 #include "show/backend.h"
 #include "show/doc.h"

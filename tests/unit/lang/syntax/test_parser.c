@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "graph/ops.h"
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/syntax/parser.h"
 
 /* Writing trees: (+ 1 (* 2 3)). */

@@ -1,7 +1,7 @@
 /* lang/syntax/transcript.h */
 #include "testing.h"
 
-#include "lang/commands/command.h"
+#include "commands/command.h"
 #include "lang/syntax/sentence.h"
 #include "lang/syntax/transcript.h"
 

@@ -1,0 +1,539 @@
+/* Class lists and points set by hand: see class_list.h. */
+#include "assignment/class_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+#include <errno.h>
+#include <math.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "assignment/class_index.h"
+#include "files/file.h"
+#include "result/safe_text.h"
+
+/* ---- csv ---- */
+
+static char find_separator(const char *at, const char *end)
+{
+    static const char separators[] = {',', ';', '\t'};
+    size_t counts[COUNT_OF(separators)] = {0}, best = 0;
+    bool quoted = false;
+    for (; at < end && (quoted || (*at != '\n' && *at != '\r')); at++) {
+        quoted = quoted != (*at == '"');
+        for (size_t i = 0; !quoted && i < COUNT_OF(separators); i++)
+            counts[i] += *at == separators[i];
+    }
+    for (size_t i = 1; i < COUNT_OF(separators); i++)
+        best = counts[i] > counts[best] ? i : best;
+    return separators[best];
+}
+
+/* Reads text[0..size), which must live as long. The separator is the one of , ; and tab that the
+ * first line has most of. */
+static void csv_open(struct csv *csv, const char *name, const char *text, size_t size,
+                     struct arena *arena)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    *csv =
+        (struct csv){.name = name, .at = text, .end = text + size, .next_line = 1, .arena = arena};
+    if (size >= 3 && memcmp(text, mark, 3) == 0)
+        csv->at += 3;
+    csv->separator = find_separator(csv->at, csv->end);
+}
+
+static void csv_close(struct csv *csv)
+{
+    free(csv->fields);
+    csv->fields = NULL;
+    csv->n_fields = csv->capacity = 0;
+}
+
+static bool is_line_end(const struct csv *csv)
+{
+    return csv->at == csv->end || *csv->at == '\n' || *csv->at == '\r';
+}
+
+static void skip_line_end(struct csv *csv)
+{
+    if (csv->at < csv->end && *csv->at == '\r')
+        csv->at++;
+    if (csv->at < csv->end && *csv->at == '\n')
+        csv->at++;
+}
+
+/* What stands in quotes, where "" is one. */
+static bool read_quoted(struct csv *csv, unsigned *lines, struct text *field, struct error *reterr)
+{
+    unsigned begin = *lines;
+    for (csv->at++; csv->at < csv->end; csv->at++) {
+        bool is_double = *csv->at == '"' && csv->at + 1 < csv->end && csv->at[1] == '"';
+        if (*csv->at == '"' && !is_double) {
+            csv->at++;
+            return true;
+        }
+        *lines += *csv->at == '\n';
+        text_char(field, *csv->at);
+        csv->at += is_double;
+    }
+    return error_set(reterr, ERR_SYNTAX, "%s:%u: a quote is not closed", csv->name, begin);
+}
+
+static bool read_field(struct csv *csv, unsigned *lines, struct text *field, struct error *reterr)
+{
+    while (csv->at < csv->end && *csv->at == ' ')
+        csv->at++;
+    if (csv->at < csv->end && *csv->at == '"' && !read_quoted(csv, lines, field, reterr))
+        return false;
+    while (!is_line_end(csv) && *csv->at != csv->separator)
+        text_char(field, *csv->at++);
+    return true;
+}
+
+/* The bytes of the blank, or of the mark of a direction, that stands at bytes; 0: another
+ * character, or none. */
+static size_t blank_size(const char *bytes, size_t size)
+{
+    utf8proc_int32_t code;
+    utf8proc_ssize_t length =
+        utf8proc_iterate((const utf8proc_uint8_t *)bytes, (utf8proc_ssize_t)size, &code);
+    bool is_blank =
+        length > 0 && (code == '\t' || code == 0x061C || code == 0x200E || code == 0x200F ||
+                       utf8proc_category(code) == UTF8PROC_CATEGORY_ZS);
+    return is_blank ? (size_t)length : 0;
+}
+
+static size_t size_without_blanks_at_end(const char *bytes, size_t size)
+{
+    size_t kept = 0;
+    for (size_t at = 0; at < size;) {
+        size_t blank = blank_size(bytes + at, size - at);
+        at += blank > 0 ? blank : 1;
+        kept = blank > 0 ? kept : at;
+    }
+    return kept;
+}
+
+static bool keep_field(struct csv *csv, const struct text *field)
+{
+    const char *begin = text_string(field);
+    size_t size = field->size, blank;
+    while ((blank = blank_size(begin, size)) > 0) {
+        begin += blank;
+        size -= blank;
+    }
+    size = size_without_blanks_at_end(begin, size);
+    char **fields = array_grow(csv->fields, csv->n_fields, &csv->capacity, sizeof *fields);
+    char *copy = field->failed ? NULL : arena_copy(csv->arena, begin, size);
+    if (fields != NULL)
+        csv->fields = fields;
+    if (fields == NULL || copy == NULL)
+        return false;
+    fields[csv->n_fields++] = copy;
+    return true;
+}
+
+static bool read_row(struct csv *csv, unsigned *lines, struct error *reterr)
+{
+    struct text field = {0};
+    bool ok = true, goes_on = true;
+    csv->n_fields = 0;
+    while (ok && goes_on) {
+        text_clear(&field);
+        ok = read_field(csv, lines, &field, reterr) &&
+             (keep_field(csv, &field) || error_memory(reterr, csv->name));
+        goes_on = csv->at < csv->end && *csv->at == csv->separator;
+        csv->at += goes_on;
+    }
+    text_release(&field);
+    skip_line_end(csv);
+    return ok;
+}
+
+static bool is_empty(const struct csv *csv)
+{
+    for (size_t i = 0; i < csv->n_fields; i++)
+        if (csv->fields[i][0] != '\0')
+            return false;
+    return true;
+}
+
+/* Reads the next row that is not empty. *ret_is_there is false at the end. ERR_SYNTAX "NAME:LINE:
+ * ..." for a quote that is not closed; ERR_MEMORY. */
+static bool csv_row(struct csv *csv, bool *ret_is_there, struct error *reterr)
+{
+    *ret_is_there = false;
+    while (csv->at < csv->end && !*ret_is_there) {
+        unsigned lines = csv->next_line;
+        csv->line = lines;
+        if (!read_row(csv, &lines, reterr))
+            return false;
+        csv->next_line = lines + 1;
+        *ret_is_there = !is_empty(csv);
+    }
+    return true;
+}
+
+/* The field of that number, "" where the row is shorter. */
+static const char *csv_field(const struct csv *csv, size_t i)
+{
+    return i < csv->n_fields ? csv->fields[i] : "";
+}
+
+/* ---- class list ---- */
+
+enum { FILE_MAX_BYTES = 16 << 20, MAX_STUDENTS = 100000, MAX_POINTS = 100000, NO_COLUMN = -1 };
+
+/* ---- a table of which the first row names the columns ---- */
+
+struct column {
+    const char *const *names; /* in small letters, the best first; NULL at the end */
+    int at;                   /* NO_COLUMN: it is not there */
+};
+
+struct table {
+    struct text text;
+    struct arena arena;
+    struct csv csv;
+};
+
+static int find_column(const struct csv *csv, const char *const *names)
+{
+    for (size_t i = 0; names[i] != NULL; i++)
+        for (size_t j = 0; j < csv->n_fields; j++)
+            if (strcasecmp(csv->fields[j], names[i]) == 0)
+                return (int)j;
+    return NO_COLUMN;
+}
+
+static bool table_open(struct table *table, const char *path, struct column *columns, size_t n,
+                       struct error *reterr)
+{
+    bool is_there;
+    *table = (struct table){.csv.name = path};
+    if (!file_read_text(path, FILE_MAX_BYTES, &table->text, reterr))
+        return false;
+    csv_open(&table->csv, path, text_string(&table->text), table->text.size, &table->arena);
+    if (!csv_row(&table->csv, &is_there, reterr))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        columns[i].at = find_column(&table->csv, columns[i].names);
+    return true;
+}
+
+static void table_close(struct table *table)
+{
+    csv_close(&table->csv);
+    text_release(&table->text);
+    arena_release(&table->arena);
+}
+
+static const char *field(const struct table *table, const struct column *column)
+{
+    return column->at != NO_COLUMN ? csv_field(&table->csv, (size_t)column->at) : "";
+}
+
+static bool fault(const struct table *table, struct error *reterr, const char *what,
+                  const char *word)
+{
+    return error_set(reterr, ERR_SYNTAX, "%s:%u: %s%s%s", table->csv.name, table->csv.line, what,
+                     word[0] != '\0' ? ": " : "", word);
+}
+
+/* ---- the class list ---- */
+
+enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, N_COLUMNS };
+
+static const char *const column_names[N_COLUMNS][9] = {
+    [LOGIN] = {"login", "github", "github username", "github_username", "username", "user",
+               "folder", "sis login id"},
+    [NAME] = {"name", "full name", "student"},
+    [FIRST_NAME] = {"first name", "firstname", "given name"},
+    [LAST_NAME] = {"last name", "lastname", "surname", "family name"},
+    [EMAIL] = {"email", "e-mail", "email address", "e-mail address"},
+    [ID] = {"id", "student id", "id number", "sis user id", "number"},
+};
+
+static void write_name(const struct table *table, const struct column *columns, struct text *text)
+{
+    const char *first = field(table, &columns[FIRST_NAME]),
+               *last = field(table, &columns[LAST_NAME]);
+    text_clear(text);
+    if (columns[NAME].at != NO_COLUMN)
+        text_put(text, field(table, &columns[NAME]));
+    else
+        text_format(text, "%s%s%s", first, first[0] != '\0' && last[0] != '\0' ? " " : "", last);
+}
+
+static void write_login(const struct table *table, const struct column *columns, const char *name,
+                        struct text *text)
+{
+    const char *email = field(table, &columns[EMAIL]);
+    text_clear(text);
+    if (columns[LOGIN].at != NO_COLUMN)
+        text_put(text, field(table, &columns[LOGIN]));
+    else if (columns[EMAIL].at != NO_COLUMN)
+        text_add(text, email, strcspn(email, "@"));
+    else
+        text_put(text, name);
+}
+
+/* Canvas's second row says how many points there are, and its last is a test student. */
+static bool is_of_the_system(const char *name)
+{
+    return strcasecmp(name, "points possible") == 0 || strcasecmp(name, "student, test") == 0;
+}
+
+static bool add_row(const struct table *table, const struct column *columns,
+                    struct students *students, struct error *reterr)
+{
+    struct text name = {0}, written = {0};
+    write_name(table, columns, &name);
+    write_login(table, columns, text_string(&name), &written);
+    char *login = safe_name_copy(text_string(&written));
+    bool ok = true;
+    if (name.failed || written.failed || login == NULL)
+        ok = error_memory(reterr, table->csv.name);
+    else if (is_of_the_system(text_string(&name)))
+        ok = true;
+    else if (login[0] == '\0')
+        ok = fault(table, reterr, "this row has no login", "");
+    else if (students->n == MAX_STUDENTS)
+        ok = fault(table, reterr, "a class has at most 100000 students", "");
+    else
+        ok = students_add(students, login, text_string(&name), field(table, &columns[EMAIL]),
+                          field(table, &columns[ID]), reterr);
+    text_release(&name);
+    text_release(&written);
+    free(login);
+    return ok;
+}
+
+static bool has_who(const struct column *columns)
+{
+    return columns[LOGIN].at != NO_COLUMN || columns[EMAIL].at != NO_COLUMN ||
+           columns[NAME].at != NO_COLUMN || columns[LAST_NAME].at != NO_COLUMN;
+}
+
+/* Where a login stands. */
+struct listed {
+    const char *login;
+    unsigned line;
+};
+
+static int compare_listed(const void *a, const void *b)
+{
+    const struct listed *left = a, *right = b;
+    int order = strcmp(left->login, right->login);
+    return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
+}
+
+/* lines[i] is that of student i. */
+static bool check_logins(struct table *table, const struct students *students,
+                         const unsigned *lines, struct error *reterr)
+{
+    struct listed *listed = calloc(students->n + 1, sizeof *listed);
+    bool ok = listed != NULL || error_memory(reterr, table->csv.name);
+    for (size_t i = 0; ok && i < students->n; i++)
+        listed[i] = (struct listed){students->items[i].login, lines[i]};
+    if (ok && students->n > 1)
+        qsort(listed, students->n, sizeof *listed, compare_listed);
+    for (size_t i = 1; ok && i < students->n; i++) {
+        if (strcmp(listed[i - 1].login, listed[i].login) == 0) {
+            table->csv.line = listed[i].line;
+            ok = fault(table, reterr, "this login stands there already", listed[i].login);
+        }
+    }
+    free(listed);
+    return ok;
+}
+
+/* All rows after the first. */
+static bool read_rows(struct table *table, const struct column *columns, struct students *students,
+                      struct error *reterr)
+{
+    unsigned *lines = NULL;
+    size_t capacity = 0;
+    bool ok = true, is_there = true;
+    while (ok && is_there) {
+        unsigned *more = array_grow(lines, students->n, &capacity, sizeof *lines);
+        lines = more != NULL ? more : lines;
+        ok = (more != NULL || error_memory(reterr, table->csv.name)) &&
+             csv_row(&table->csv, &is_there, reterr);
+        if (ok && is_there) {
+            lines[students->n] = table->csv.line;
+            ok = add_row(table, columns, students, reterr);
+        }
+    }
+    ok = ok && check_logins(table, students, lines, reterr);
+    free(lines);
+    return ok;
+}
+
+bool class_list_load(const char *path, struct students *ret, struct error *reterr)
+{
+    struct students students = {0};
+    struct column columns[N_COLUMNS];
+    struct table table;
+    for (int i = 0; i < N_COLUMNS; i++)
+        columns[i] = (struct column){.names = column_names[i], .at = NO_COLUMN};
+    bool ok =
+        table_open(&table, path, columns, N_COLUMNS, reterr) &&
+        (has_who(columns) ||
+         fault(&table, reterr,
+               "the first row must name the columns: login, and if you like name, email, id", ""));
+    ok = ok && read_rows(&table, columns, &students, reterr);
+    table_close(&table);
+    if (ok)
+        *ret = students;
+    else
+        students_release(&students);
+    return ok;
+}
+
+/* ---- points set by hand ---- */
+
+enum { STUDENT, EXERCISE, POINTS, REASON, N_OVERRIDE_COLUMNS };
+
+static const char *const override_names[N_OVERRIDE_COLUMNS][4] = {
+    [STUDENT] = {"student", "login"},
+    [EXERCISE] = {"exercise"},
+    [POINTS] = {"points", "score"},
+    [REASON] = {"reason", "why", "comment"},
+};
+
+static bool read_points(const char *text, double *ret)
+{
+    char *end;
+    errno = 0;
+    *ret = strtod(text, &end);
+    return text[0] != '\0' && *end == '\0' && errno == 0 && isfinite(*ret) && *ret >= 0 &&
+           *ret <= MAX_POINTS && strpbrk(text, "xX") == NULL;
+}
+
+static bool set_override(struct override *override, const char *student, const char *exercise,
+                         const char *reason, double points)
+{
+    *override = (struct override){.student = strdup(student),
+                                  .exercise = strdup(exercise),
+                                  .points = points,
+                                  .reason = strdup(reason)};
+    return override->student != NULL && override->exercise != NULL && override->reason != NULL;
+}
+
+static bool add_override(struct overrides *overrides, const char *student, const char *exercise,
+                         const char *reason, double points, struct error *reterr)
+{
+    struct override *items =
+        array_grow(overrides->items, overrides->n, &overrides->capacity, sizeof *items);
+    if (items == NULL)
+        return error_memory(reterr, "points set by hand");
+    overrides->items = items;
+    bool ok = set_override(&items[overrides->n++], student, exercise, reason, points);
+    return ok || error_memory(reterr, "points set by hand");
+}
+
+/* roster: NULL where there is no class list. student: as safe_name_copy() gives it. */
+static bool read_override_of(const struct table *table, const struct column *columns,
+                             const char *student, const struct class_index *roster,
+                             const struct exercises *exercises, struct overrides *overrides,
+                             struct error *reterr)
+{
+    const char *id = field(table, &columns[EXERCISE]);
+    const struct exercise *exercise = exercises_find(exercises, id);
+    const struct student *meant = roster != NULL ? class_index_find(roster, student) : NULL;
+    double points;
+    if (student[0] == '\0')
+        return fault(table, reterr, "this row has no student", "");
+    if (roster != NULL && meant == NULL)
+        return fault(table, reterr, "nobody on the class list, or more than one, is called so",
+                     student);
+    if (exercise == NULL)
+        return fault(table, reterr, "no exercise is called so", id);
+    if (!read_points(field(table, &columns[POINTS]), &points))
+        return fault(table, reterr, "points: a number from 0 to 100000 is expected",
+                     field(table, &columns[POINTS]));
+    return add_override(overrides, meant != NULL ? meant->login : student, exercise->id,
+                        field(table, &columns[REASON]), points, reterr);
+}
+
+static bool read_override(const struct table *table, const struct column *columns,
+                          const struct class_index *roster, const struct exercises *exercises,
+                          struct overrides *overrides, struct error *reterr)
+{
+    char *student = safe_name_copy(field(table, &columns[STUDENT]));
+    bool ok = student != NULL
+                  ? read_override_of(table, columns, student, roster, exercises, overrides, reterr)
+                  : error_memory(reterr, table->csv.name);
+    free(student);
+    return ok;
+}
+
+static void override_release(struct override *override)
+{
+    free(override->student);
+    free(override->exercise);
+    free(override->reason);
+}
+
+/* Of several rows for the same work the last one stays; then in order. */
+static void sort_overrides(struct overrides *overrides)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < overrides->n; i++) {
+        bool is_replaced = false;
+        for (size_t j = i + 1; j < overrides->n && !is_replaced; j++)
+            is_replaced = override_compare(&overrides->items[i], &overrides->items[j]) == 0;
+        if (is_replaced)
+            override_release(&overrides->items[i]);
+        else
+            overrides->items[kept++] = overrides->items[i];
+    }
+    overrides->n = kept;
+    if (kept > 1)
+        qsort(overrides->items, kept, sizeof *overrides->items, override_compare);
+}
+
+bool overrides_load(const char *path, const struct students *roster,
+                    const struct exercises *exercises, struct overrides *ret, struct error *reterr)
+{
+    struct overrides overrides = {0};
+    struct class_index index = {0};
+    struct column columns[N_OVERRIDE_COLUMNS];
+    struct table table;
+    bool is_there = true;
+    for (int i = 0; i < N_OVERRIDE_COLUMNS; i++)
+        columns[i] = (struct column){.names = override_names[i], .at = NO_COLUMN};
+    bool ok =
+        table_open(&table, path, columns, N_OVERRIDE_COLUMNS, reterr) &&
+        ((columns[STUDENT].at != NO_COLUMN && columns[EXERCISE].at != NO_COLUMN &&
+          columns[POINTS].at != NO_COLUMN) ||
+         fault(&table, reterr,
+               "the first row must name the columns: student, exercise, points, reason", "")) &&
+        (roster == NULL || class_index_open(roster, &index, reterr));
+    while (ok && is_there) {
+        ok = csv_row(&table.csv, &is_there, reterr);
+        if (ok && is_there)
+            ok = read_override(&table, columns, roster != NULL ? &index : NULL, exercises,
+                               &overrides, reterr);
+    }
+    class_index_close(&index);
+    table_close(&table);
+    if (!ok) {
+        overrides_release(&overrides);
+        return false;
+    }
+    sort_overrides(&overrides);
+    *ret = overrides;
+    return true;
+}
+
+void overrides_release(struct overrides *overrides)
+{
+    for (size_t i = 0; i < overrides->n; i++)
+        override_release(&overrides->items[i]);
+    free(overrides->items);
+    *overrides = (struct overrides){0};
+}

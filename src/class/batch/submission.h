@@ -1,0 +1,78 @@
+/* Learners' files. Their names and bytes are data and nothing else. */
+#ifndef ATTN_JUDGE_CLASS_SUBMISSION_H
+#define ATTN_JUDGE_CLASS_SUBMISSION_H
+
+#include "assignment/assignment.h"
+#include "base/text.h"
+#include "report/results.h"
+
+struct submission {
+    char *path;    /* as it was given and found */
+    char *name;    /* the path as results show it: see result_name() */
+    char *student; /* the student's folder, else the student in the file's name, or ""; made safe by
+                    * safe_name_copy(). If a class list knows the student, the login there */
+    const struct exercise *exercise; /* borrowed; NULL: its name is not an exercise's */
+    /* From the file's name: see struct handed_in. */
+    unsigned attempt;
+    bool is_late;
+    int64_t submitted_s;
+};
+
+/* A student's folder with more files than a student may hand in. */
+struct crowd {
+    char *folder, *last; /* as results show them: the folder, and the last file that is graded */
+    size_t n_kept, n_left_out;
+};
+
+struct submissions {
+    struct submission *items; /* in the order of the names' bytes, each once */
+    size_t n, capacity;
+    char **left_out; /* names of .c files in folders that fit no exercise, and of students' folders
+                      * without a file to grade */
+    size_t n_left_out, left_out_capacity;
+    size_t n_unlisted; /* further names, which are not in left_out */
+    struct crowd *crowds;
+    size_t n_crowds, crowds_capacity;
+};
+
+struct submissions_wanted {
+    char *const *paths;
+    size_t n_paths;
+    const struct exercises *exercises;
+    const struct assignment *assignment; /* only its exercises are wanted; NULL: all are */
+    const struct students *roster;       /* the class list; or NULL */
+    const struct exercise *exercise;     /* all files are for this one; NULL: see their names */
+    const char *student; /* all files are this student's ("": one unnamed person's); NULL: a folder
+                          * in a folder is a student's */
+    size_t max_files;    /* in a student's folder, by the order of their names; 0: any number */
+};
+
+/* Finds the files in the paths. A path is a file, a folder of files, or a folder with a folder for
+ * each student, which may have folders in it. Names are read by handed_in.h. In a folder attn skips
+ * files that do not end in .c, names that begin with a dot, and names that fit no exercise or
+ * another one than the wanted one. A path that was given itself is kept; its exercise is NULL if
+ * its name is not an exercise's. Symbolic links, FIFOs and the like with a .c name are kept, and so
+ * is a link in the place of a student's folder: they get a verdict. ERR_FILE when a given path does
+ * not exist or a folder can't be read. */
+bool submissions_find(const struct submissions_wanted *wanted, struct submissions *ret,
+                      struct error *reterr);
+/* Keeps only the submissions of the students in one part of the class, see part_of(). A file
+ * without a student goes by its own name. */
+void submissions_keep_part(struct submissions *submissions, unsigned part, unsigned n);
+void submissions_release(struct submissions *submissions);
+/* Fills in submitted_s of all, from the source that the assignment names: the file's time of
+ * change; the time of the last commit that touched it; or its name, where LATE without a time
+ * counts as just after the due date. 0 if it is not known. Without an assignment it is the file's
+ * time of change.
+ *
+ * git runs in the repository that holds the file, which a student made: its configuration is not
+ * obeyed. A commit's time is what the student's machine wrote. */
+void submissions_note_times(struct submissions *submissions, const struct assignment *assignment);
+
+/* Was this earlier result made from the bytes that the file holds now, for the exercise as it is
+ * now, by this attn? An internal error never counts as current. */
+enum staleness { RESULT_IS_CURRENT, FILE_CHANGED, EXERCISE_CHANGED, ATTN_CHANGED, NEVER_GRADED };
+enum staleness submission_staleness(const struct submission *submission,
+                                    const struct result *earlier, size_t max_bytes);
+
+#endif

@@ -285,7 +285,7 @@ const struct subcommand bench_command = {
         "attn is taken.\n"
         "diagnose: how long the search for a mistake takes: all edits of a formula, and pairs of "
         "them, on wrong answers that need no program.",
-    .notes = "The limit is printed beside what was measured; exit code 1 when it is broken. Times "
+    .notes = "The limit is printed beside each measurement; exit code 1 if it is broken. Times "
              "depend "
              "on the machine, and on what else it does: measure on one that is idle.",
 };

@@ -188,7 +188,7 @@ const struct subcommand lessons_command = {
 const struct subcommand progress_command = {
     "progress",
     "[export]",
-    "what is done and what is weak",
+    "your finished lessons and your weak spots",
     progress_main,
     .options = progress_rows,
 };

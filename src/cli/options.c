@@ -281,8 +281,7 @@ static void write_left(const struct option *option, char left[LINE_BYTES])
              option->value != NULL ? option->value : "");
 }
 
-/* The column in which the rows' right halves begin: after the widest left half that is no wider
- * than most are. */
+/* The column in which the rows' right halves begin: after the widest of the usual left halves. */
 static size_t column_of(const struct option *table)
 {
     size_t column = 0;

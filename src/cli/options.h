@@ -70,17 +70,17 @@ struct subcommand {
     const char *notes; /* and this below them; or NULL */
 };
 
-/* Reads argv[1..argc) into *options, a struct that the command's rows describe, and moves the
- * arguments that are no options to argv[1..n]; returns n, which is at most `most`. After `--`
- * nothing is an option; nor is "-", a number such as -1, or what is not one word. Wrong usage ends
- * the program with exit code 2. */
+/* Reads argv[1..argc) into *options, a struct that the command's rows describe, and moves the other
+ * arguments to argv[1..n]; returns n, which is at most `most`. After `--` nothing is an option; nor
+ * is "-", a number such as -1, or what is not one word. Wrong usage ends the program with exit
+ * code 2. */
 size_t options_read(const struct subcommand *command, int argc, char **argv, size_t most,
                     void *options);
 /* The same for a table of its own and any number of arguments; command is for messages, NULL for
  * attn without a subcommand. */
 size_t options_read_table(const char *command, const struct option *table, int argc, char **argv,
                           void *options);
-/* Moves the first argument that is no common option to argv[1], before the common options that
+/* Moves the first argument that is not a common option to argv[1], before the common options that
  * precede it, and returns it; NULL if all are common options. */
 const char *options_first_word(int argc, char **argv);
 /* A value that must be a whole number from low to high, else the program ends. */

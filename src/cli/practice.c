@@ -336,7 +336,7 @@ static int hint_main(int argc, char **argv)
     return practice_show(&options, practice_hint);
 }
 
-/* ---- attn reset ID: the starter again; what was there is kept ---- */
+/* ---- attn reset ID: the starter again; the old file is kept ---- */
 
 static int reset(const struct exercise *exercise, const char *path)
 {
@@ -403,7 +403,7 @@ static bool add_solutions(struct practice *practice, const struct exercise *exer
     return doc_check(doc, reterr);
 }
 
-/* Only to who has solved it. */
+/* Only learners who have solved it see solutions. */
 static bool may_see(struct practice *practice, const struct exercise *exercise,
                     struct error *reterr)
 {

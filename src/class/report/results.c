@@ -52,7 +52,7 @@ static int compare_exercises(const struct result *a, const struct result *b)
     return strcmp(result_word(a->exercise), result_word(b->exercise));
 }
 
-/* The work of nobody in particular is told apart by its folders. */
+/* Works without a student differ by their folders. */
 static int compare_folders(const char *a, const char *b)
 {
     size_t a_size = (size_t)(path_base_name(a) - a), b_size = (size_t)(path_base_name(b) - b);

@@ -19,8 +19,8 @@ enum exit_code {
 extern const struct subcommand bench_command, check_command, doctor_command, eval_command,
     exercises_command, explore_command, grade_command, hint_command, lesson_command,
     lessons_command, lint_command, progress_command, repl_command, report_command, reset_command,
-    review_command, solutions_command, start_command, task_command, train_command, view_command,
-    watch_command;
+    review_command, run_file_command, solutions_command, start_command, task_command, train_command,
+    view_command, watch_command;
 
 /* attn without a subcommand: the full screen, or the prompt in lines. */
 int attn_main(int argc, char **argv);
@@ -84,6 +84,8 @@ const char *program_path(void);
  * program, found from where the program lies; a program that was not installed has its source tree.
  * NULL if none of them is there. */
 const char *data_dir(void);
+/* Adds a whole file to text; "-" is standard input. On failure errno says why. */
+bool read_whole_file(const char *path, struct text *text);
 /* The folder of exercises that was chosen, by an option (or NULL) or by $ATTN_EXERCISES; NULL:
  * those that come with attn. */
 const char *own_exercises(const char *option);

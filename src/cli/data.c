@@ -2,6 +2,7 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,4 +61,21 @@ const char *own_exercises(const char *option)
     if (option != NULL)
         return option;
     return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
+}
+
+bool read_whole_file(const char *path, struct text *text)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char bytes[65536];
+    size_t n;
+    if (file == NULL)
+        return false;
+    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
+        text_add(text, bytes, n);
+    bool ok = !ferror(file) && !text->failed;
+    int problem = errno;
+    if (file != stdin)
+        fclose(file);
+    errno = problem;
+    return ok;
 }

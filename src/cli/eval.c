@@ -54,24 +54,6 @@ static struct eval_options read_options(int argc, char **argv)
     return options;
 }
 
-/* Reads a whole file; "-" is standard input. */
-static bool read_file(const char *path, struct text *text)
-{
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    char bytes[65536];
-    size_t n;
-    if (file == NULL)
-        return false;
-    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
-        text_add(text, bytes, n);
-    bool ok = !ferror(file) && !text->failed;
-    int problem = errno;
-    if (file != stdin)
-        fclose(file);
-    errno = problem;
-    return ok;
-}
-
 /* Prints what each line shows as soon as it is done. */
 struct printer {
     struct session *session;
@@ -170,7 +152,7 @@ int eval_main(int argc, char **argv)
         return run(&options, options.code, strlen(options.code));
     struct text text = {0};
     int code = EXIT_FAILED;
-    if (read_file(options.file, &text))
+    if (read_whole_file(options.file, &text))
         code = run(&options, text_string(&text), text.size);
     else
         fprintf(stderr, "attn: %s: can't be read: %s\n", options.file, strerror(errno));

@@ -631,8 +631,7 @@ static bool evaluate_kind(struct evaluation *e, const struct expr *expr, struct 
         return evaluation_run_attribute(e, expr, ret);
     case EXPR_INDEX:
         return eval_index(e, expr, ret);
-    case EXPR_SLICE:
-    case EXPR_ELLIPSIS:
+    default: /* slices; a formula has none of the expressions of cells */
         break;
     }
     return error_set(e->reterr, ERR_SYNTAX, "this belongs inside [ ]");

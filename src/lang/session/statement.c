@@ -223,6 +223,7 @@ bool statement_run(struct session *session, const struct statement *statement, s
     case STATEMENT_COMMAND:
         return statement->command->run(session, statement, out, reterr) ||
                error_place(reterr, statement->begin, statement->end);
+    default: /* the statements of cells, which no formula is */
+        return false;
     }
-    return false;
 }

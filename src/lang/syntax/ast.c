@@ -59,11 +59,7 @@ void expr_each_part(const struct expr *expr, expr_visit *visit, void *context)
         visit_list(parts, COUNT_OF(parts), visit, context);
         break;
     }
-    case EXPR_NAME:
-    case EXPR_NUMBER:
-    case EXPR_STRING:
-    case EXPR_ATTRIBUTE:
-    case EXPR_ELLIPSIS:
+    default: /* leaves; and those of cells, which formulas do not have */
         break;
     }
     if (expr->object != NULL)

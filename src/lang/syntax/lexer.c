@@ -1,6 +1,7 @@
 /* See lexer.h. */
-#include "lang/syntax/lexer.h"
+#include "lang/syntax/lexer_internal.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -72,9 +73,19 @@ static size_t digits_end(const struct lexer *lexer, size_t at)
     return at;
 }
 
-/* 12, 1.5, .5, 1., 1e-9, 1_000 */
+/* 12, 1.5, .5, 1., 1e-9, 1_000; in cells also 0x1F, 0b101, 0o17 and 2j */
 static size_t number_end(const struct lexer *lexer, size_t at)
 {
+    bool has_base = lexer->is_cell && lexer->source[at] == '0' && at + 1 < lexer->size &&
+                    lexer->source[at + 1] != '\0' &&
+                    strchr("xXbBoO", lexer->source[at + 1]) != NULL;
+    if (has_base) {
+        at += 2;
+        while (at < lexer->size &&
+               (isxdigit((unsigned char)lexer->source[at]) || lexer->source[at] == '_'))
+            at++;
+        return at;
+    }
     at = digits_end(lexer, at);
     if (at < lexer->size && lexer->source[at] == '.')
         at = digits_end(lexer, at + 1);
@@ -85,6 +96,9 @@ static size_t number_end(const struct lexer *lexer, size_t at)
         if (digits < lexer->size && text_is_digit(lexer->source[digits]))
             at = digits_end(lexer, digits);
     }
+    if (lexer->is_cell && at < lexer->size &&
+        (lexer->source[at] == 'j' || lexer->source[at] == 'J'))
+        at++;
     return at;
 }
 
@@ -129,40 +143,59 @@ static size_t triple_string_end(const struct lexer *lexer, size_t at)
 static const struct sign {
     const char *text;
     enum token_kind kind;
+    bool only_in_cells;
 } signs[] = {
     /* longer ones before those they start with */
-    {"...", TOKEN_ELLIPSIS},
-    {"**", TOKEN_STAR_STAR},
-    {"//", TOKEN_SLASH_SLASH},
-    {"+=", TOKEN_PLUS_EQUAL},
-    {"-=", TOKEN_MINUS_EQUAL},
-    {"*=", TOKEN_STAR_EQUAL},
-    {"/=", TOKEN_SLASH_EQUAL},
-    {"==", TOKEN_EQUAL_EQUAL},
-    {"!=", TOKEN_NOT_EQUAL},
-    {"<=", TOKEN_LESS_EQUAL},
-    {">=", TOKEN_GREATER_EQUAL},
-    {"+", TOKEN_PLUS},
-    {"-", TOKEN_MINUS},
-    {"*", TOKEN_STAR},
-    {"/", TOKEN_SLASH},
-    {"%", TOKEN_PERCENT},
-    {"@", TOKEN_AT},
-    {"=", TOKEN_EQUAL},
-    {"<", TOKEN_LESS},
-    {">", TOKEN_GREATER},
-    {"&", TOKEN_AND},
-    {"|", TOKEN_OR},
-    {"~", TOKEN_NOT},
-    {"(", TOKEN_LEFT_PAREN},
-    {")", TOKEN_RIGHT_PAREN},
-    {"[", TOKEN_LEFT_BRACKET},
-    {"]", TOKEN_RIGHT_BRACKET},
-    {",", TOKEN_COMMA},
-    {":", TOKEN_COLON},
-    {".", TOKEN_DOT},
-    {";", TOKEN_SEMICOLON},
-    {"\n", TOKEN_NEWLINE},
+    {"**=", TOKEN_STAR_STAR_EQUAL, true},
+    {"//=", TOKEN_SLASH_SLASH_EQUAL, true},
+    {"<<=", TOKEN_SHIFT_LEFT_EQUAL, true},
+    {">>=", TOKEN_SHIFT_RIGHT_EQUAL, true},
+    {"%=", TOKEN_PERCENT_EQUAL, true},
+    {"@=", TOKEN_AT_EQUAL, true},
+    {"&=", TOKEN_AND_EQUAL, true},
+    {"|=", TOKEN_OR_EQUAL, true},
+    {"^=", TOKEN_CARET_EQUAL, true},
+    {"<<", TOKEN_SHIFT_LEFT, true},
+    {">>", TOKEN_SHIFT_RIGHT, true},
+    {":=", TOKEN_WALRUS, true},
+    {"->", TOKEN_ARROW, true},
+    {"^", TOKEN_CARET, true},
+    {"!=", TOKEN_NOT_EQUAL, true},
+    {"!", TOKEN_EXCLAMATION, true},
+    {"{", TOKEN_LEFT_BRACE, true},
+    {"}", TOKEN_RIGHT_BRACE, true},
+    {"...", TOKEN_ELLIPSIS, false},
+    {"**", TOKEN_STAR_STAR, false},
+    {"//", TOKEN_SLASH_SLASH, false},
+    {"+=", TOKEN_PLUS_EQUAL, false},
+    {"-=", TOKEN_MINUS_EQUAL, false},
+    {"*=", TOKEN_STAR_EQUAL, false},
+    {"/=", TOKEN_SLASH_EQUAL, false},
+    {"==", TOKEN_EQUAL_EQUAL, false},
+    {"!=", TOKEN_NOT_EQUAL, false},
+    {"<=", TOKEN_LESS_EQUAL, false},
+    {">=", TOKEN_GREATER_EQUAL, false},
+    {"+", TOKEN_PLUS, false},
+    {"-", TOKEN_MINUS, false},
+    {"*", TOKEN_STAR, false},
+    {"/", TOKEN_SLASH, false},
+    {"%", TOKEN_PERCENT, false},
+    {"@", TOKEN_AT, false},
+    {"=", TOKEN_EQUAL, false},
+    {"<", TOKEN_LESS, false},
+    {">", TOKEN_GREATER, false},
+    {"&", TOKEN_AND, false},
+    {"|", TOKEN_OR, false},
+    {"~", TOKEN_NOT, false},
+    {"(", TOKEN_LEFT_PAREN, false},
+    {")", TOKEN_RIGHT_PAREN, false},
+    {"[", TOKEN_LEFT_BRACKET, false},
+    {"]", TOKEN_RIGHT_BRACKET, false},
+    {",", TOKEN_COMMA, false},
+    {":", TOKEN_COLON, false},
+    {".", TOKEN_DOT, false},
+    {";", TOKEN_SEMICOLON, false},
+    {"\n", TOKEN_NEWLINE, false},
 };
 
 /* Characters that people paste from papers, and what to write instead. */
@@ -232,33 +265,53 @@ static bool bad_character(const struct lexer *lexer, struct error *reterr)
     return false;
 }
 
+/* In {value!r:spec} the bytes after the value are not a token: the lexer ends at the sign that ends
+ * it. */
+static void end_field(struct lexer *lexer, struct token *token)
+{
+    if (!lexer->is_field || lexer->depth > 1)
+        return;
+    if (token->kind == TOKEN_WALRUS) { /* a spec that begins with = */
+        token->kind = TOKEN_COLON;
+        token->end--;
+    }
+    if (lexer->depth == 0 || token->kind == TOKEN_COLON || token->kind == TOKEN_EXCLAMATION)
+        lexer->size = lexer->at = token->end;
+}
+
 static bool next_sign(struct lexer *lexer, struct token *ret, struct error *reterr)
 {
     const char *at = lexer->source + lexer->at;
     size_t left = lexer->size - lexer->at;
     for (size_t i = 0; i < COUNT_OF(signs); i++) {
-        if (signs[i].text[0] != *at)
+        if (signs[i].text[0] != *at || (signs[i].only_in_cells && !lexer->is_cell))
             continue;
         size_t length = strlen(signs[i].text);
         if (length > left || memcmp(at, signs[i].text, length) != 0)
             continue;
         *ret = (struct token){signs[i].kind, lexer->at, lexer->at + length};
         lexer->at += length;
-        if (ret->kind == TOKEN_LEFT_PAREN || ret->kind == TOKEN_LEFT_BRACKET)
+        if (ret->kind == TOKEN_LEFT_PAREN || ret->kind == TOKEN_LEFT_BRACKET ||
+            ret->kind == TOKEN_LEFT_BRACE)
             lexer->depth++;
-        else if (ret->kind == TOKEN_RIGHT_PAREN || ret->kind == TOKEN_RIGHT_BRACKET)
+        else if (ret->kind == TOKEN_RIGHT_PAREN || ret->kind == TOKEN_RIGHT_BRACKET ||
+                 ret->kind == TOKEN_RIGHT_BRACE)
             lexer->depth -= lexer->depth > 0;
+        end_field(lexer, ret);
         return true;
     }
     return bad_character(lexer, reterr);
 }
 
-static bool next_string(struct lexer *lexer, struct token *ret, struct error *reterr)
+/* `at` is where the quotes begin, after a prefix such as f. */
+static bool next_string(struct lexer *lexer, size_t at, struct token *ret, struct error *reterr)
 {
-    size_t end = string_end(lexer, lexer->at);
+    bool is_triple = lexer->is_cell && lexer->size - at >= 3 &&
+                     lexer->source[at + 1] == lexer->source[at] &&
+                     lexer->source[at + 2] == lexer->source[at];
+    size_t end = is_triple ? triple_string_end(lexer, at) : string_end(lexer, at);
     if (end == 0) {
-        error_set(reterr, ERR_SYNTAX, "a text is not closed: add %c at its end",
-                  lexer->source[lexer->at]);
+        error_set(reterr, ERR_SYNTAX, "a text is not closed: add %c at its end", lexer->source[at]);
         if (reterr != NULL) {
             reterr->begin = lexer->at;
             reterr->end = lexer->at + 1;
@@ -272,8 +325,104 @@ static bool next_string(struct lexer *lexer, struct token *ret, struct error *re
     return true;
 }
 
+/* The columns before the first word of the line at `at`; tabs count as Python counts them. */
+static size_t indent_at(const struct lexer *lexer, size_t at, size_t *ret_word)
+{
+    size_t cols = 0;
+    for (; at < lexer->size && (lexer->source[at] == ' ' || lexer->source[at] == '\t'); at++)
+        cols = lexer->source[at] == ' ' ? cols + 1 : (cols / 8 + 1) * 8;
+    *ret_word = at;
+    return cols;
+}
+
+/* Whether the word at begin is the prefix of a text, as in f"..." and rb'...'. */
+static bool is_text_prefix(const struct lexer *lexer, size_t begin, size_t end)
+{
+    if (end - begin > 2 || end >= lexer->size ||
+        (lexer->source[end] != '"' && lexer->source[end] != '\''))
+        return false;
+    for (size_t i = begin; i < end; i++)
+        if (strchr("fFrRbBuU", lexer->source[i]) == NULL)
+            return false;
+    return true;
+}
+
+/* At the beginning of a row of a cell: goes on to its first word, over empty rows, and opens a
+ * block or owes the ends of some. True: *ret is a token. */
+static bool begin_row(struct lexer *lexer, struct token *ret, bool *ret_ok, struct error *reterr)
+{
+    size_t word, cols;
+    *ret_ok = true;
+    for (;;) {
+        cols = indent_at(lexer, lexer->at, &word);
+        lexer->at = word;
+        skip_blanks(lexer);
+        if (lexer->at >= lexer->size || lexer->source[lexer->at] != '\n')
+            break;
+        lexer->at++;
+    }
+    cols = lexer->at >= lexer->size ? 0 : cols;
+    lexer->has_row = lexer->at < lexer->size;
+    unsigned open = lexer->n_blocks > 0 ? lexer->cols[lexer->n_blocks - 1] : 0;
+    *ret = (struct token){TOKEN_INDENT, lexer->at, lexer->at};
+    if (cols > open) {
+        if (lexer->n_blocks == LEXER_MAX_BLOCKS || cols > 10000) {
+            *ret_ok = error_set(reterr, ERR_LIMIT, "too many levels of indentation");
+            return true;
+        }
+        lexer->cols[lexer->n_blocks++] = (unsigned short)cols;
+        return true;
+    }
+    while (lexer->n_blocks > 0 && lexer->cols[lexer->n_blocks - 1] > cols) {
+        lexer->n_blocks--;
+        lexer->owed++;
+    }
+    open = lexer->n_blocks > 0 ? lexer->cols[lexer->n_blocks - 1] : 0;
+    if (open != cols) {
+        error_set(reterr, ERR_SYNTAX,
+                  "unindent does not match any outer indentation level; give the rows of a block "
+                  "the same number of spaces");
+        error_place(reterr, lexer->at, lexer->at + 1);
+        *ret_ok = false;
+        return true;
+    }
+    return false;
+}
+
+/* The tokens of a cell that stand for its rows. True: *ret is one. */
+static bool next_of_layout(struct lexer *lexer, struct token *ret, bool *ret_ok,
+                           struct error *reterr)
+{
+    *ret_ok = true;
+    if (lexer->owed == 0 && !lexer->has_row && begin_row(lexer, ret, ret_ok, reterr))
+        return true;
+    if (lexer->owed > 0) {
+        lexer->owed--;
+        *ret = (struct token){TOKEN_DEDENT, lexer->at, lexer->at};
+        return true;
+    }
+    skip_blanks(lexer);
+    while (lexer->at + 1 < lexer->size && lexer->source[lexer->at] == '\\' &&
+           (lexer->source[lexer->at + 1] == '\n' || lexer->source[lexer->at + 1] == '\r')) {
+        lexer->at += lexer->source[lexer->at + 1] == '\r' ? 3 : 2;
+        lexer->at = lexer->at < lexer->size ? lexer->at : lexer->size;
+        skip_blanks(lexer);
+    }
+    bool is_end = lexer->at >= lexer->size;
+    if (!lexer->has_row || (!is_end && lexer->source[lexer->at] != '\n'))
+        return false;
+    *ret = (struct token){TOKEN_NEWLINE, lexer->at, lexer->at + !is_end};
+    lexer->at = ret->end;
+    lexer->has_row = false;
+    lexer->depth = 0;
+    return true;
+}
+
 bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr)
 {
+    bool ok;
+    if (lexer->is_cell && next_of_layout(lexer, ret, &ok, reterr))
+        return ok;
     skip_blanks(lexer);
     size_t begin = lexer->at;
     if (begin >= lexer->size) {
@@ -288,8 +437,10 @@ bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr)
         return true;
     }
     if (c == '"' || c == '\'')
-        return next_string(lexer, ret, reterr);
+        return next_string(lexer, begin, ret, reterr);
     size_t end = name_end(lexer, begin);
+    if (lexer->is_cell && end > begin && is_text_prefix(lexer, begin, end))
+        return next_string(lexer, end, ret, reterr);
     if (end > begin) {
         lexer->at = end;
         *ret = (struct token){TOKEN_NAME, begin, end};
@@ -303,15 +454,16 @@ enum { KNOWN_BRACKETS = 256 }; /* of deeper ones only the number is kept */
 /* Counts bracket c, if it is one. False where no bracket of its kind is open. */
 static bool count_bracket(struct lexer *lexer, char open[KNOWN_BRACKETS], char c)
 {
-    if (c == '(' || c == '[') {
+    if (c == '(' || c == '[' || c == '{') {
         if (lexer->depth < KNOWN_BRACKETS)
             open[lexer->depth] = c;
         lexer->depth++;
-    } else if (c == ')' || c == ']') {
+    } else if (c == ')' || c == ']' || c == '}') {
         if (lexer->depth == 0)
             return false;
         lexer->depth--;
-        return lexer->depth >= KNOWN_BRACKETS || (open[lexer->depth] == '(') == (c == ')');
+        char opened = lexer->depth < KNOWN_BRACKETS ? open[lexer->depth] : c;
+        return lexer->depth >= KNOWN_BRACKETS || (c == ')' ? opened == '(' : opened == c - 2);
     }
     return true;
 }
@@ -362,17 +514,15 @@ static void pass_line(struct lexer *lexer, char *ret_last)
     }
 }
 
-/* ---- lines with a body ---- */
-
-/* The columns before the first word of the line at `at`; tabs count as Python counts them. */
-static size_t indent_at(const struct lexer *lexer, size_t at, size_t *ret_word)
+void lexer_pass_row(struct lexer *lexer)
 {
-    size_t cols = 0;
-    for (; at < lexer->size && (lexer->source[at] == ' ' || lexer->source[at] == '\t'); at++)
-        cols = lexer->source[at] == ' ' ? cols + 1 : (cols / 8 + 1) * 8;
-    *ret_word = at;
-    return cols;
+    char last;
+    pass_line(lexer, &last);
+    lexer->depth = 0;
+    lexer->has_row = false;
 }
+
+/* ---- lines with a body ---- */
 
 /* Whether the word at `at` carries on a construct whose first part ended above it. */
 static bool carries_on(const struct lexer *lexer, size_t at)

@@ -41,6 +41,27 @@ enum token_kind {
     TOKEN_COLON,
     TOKEN_DOT,
     TOKEN_ELLIPSIS,
+
+    /* In cells alone: */
+    TOKEN_INDENT, /* a block begins; it takes no bytes */
+    TOKEN_DEDENT, /* a block ends; it takes no bytes */
+    TOKEN_LEFT_BRACE,
+    TOKEN_RIGHT_BRACE,
+    TOKEN_WALRUS,
+    TOKEN_ARROW,
+    TOKEN_SHIFT_LEFT,
+    TOKEN_SHIFT_RIGHT,
+    TOKEN_CARET,
+    TOKEN_EXCLAMATION, /* in f"{x!r}" */
+    TOKEN_SLASH_SLASH_EQUAL,
+    TOKEN_STAR_STAR_EQUAL,
+    TOKEN_PERCENT_EQUAL,
+    TOKEN_AT_EQUAL,
+    TOKEN_AND_EQUAL,
+    TOKEN_OR_EQUAL,
+    TOKEN_CARET_EQUAL,
+    TOKEN_SHIFT_LEFT_EQUAL,
+    TOKEN_SHIFT_RIGHT_EQUAL,
     TOKEN_COUNT
 };
 
@@ -49,11 +70,21 @@ struct token {
     size_t begin, end; /* bytes of the source */
 };
 
+enum { LEXER_MAX_BLOCKS = 100 }; /* blocks within blocks, as in Python */
+
 struct lexer {
     const char *source;
     size_t size;
     size_t at;    /* where the next token is looked for */
     size_t depth; /* open brackets: inside them a newline is white space */
+
+    /* Of a cell: where rows begin and end is part of the grammar, as in Python. */
+    bool is_cell;
+    bool is_field; /* it reads the {value} of a text, up to what ends the value */
+    bool has_row;  /* tokens stand on this row; at its end comes a TOKEN_NEWLINE */
+    unsigned owed; /* TOKEN_DEDENTs that are still to come */
+    unsigned n_blocks;
+    unsigned short cols[LEXER_MAX_BLOCKS]; /* how far each open block is indented */
 };
 
 /* The next token. ERR_SYNTAX, with its place, for what no token starts with. */

@@ -21,4 +21,16 @@ enum {
 bool parser_parse_line(struct arena *arena, command_lookup *find_command, const char *source,
                        size_t size, struct statement **ret_first, struct error *reterr);
 
+/* A cell or a file of Python. */
+struct program {
+    struct statement *first; /* NULL: it is empty */
+    size_t n_refused;        /* statements that can't be read: STATEMENT_REFUSED, anywhere in it */
+};
+
+/* Parses a whole cell into the arena; it points into source, which must outlive it. A statement
+ * that can't be read becomes STATEMENT_REFUSED, and the others are read. ERR_LIMIT for a cell that
+ * is too large, and ERR_MEMORY. */
+bool parser_parse_cell(struct arena *arena, const char *source, size_t size, struct program *ret,
+                       struct error *reterr);
+
 #endif

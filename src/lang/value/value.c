@@ -75,6 +75,7 @@ bool value_string(const char *bytes, size_t size, struct value *ret, struct erro
     if (string == NULL)
         return error_memory(reterr, "a text");
     string->n_owners = 1;
+    string->hash = 0;
     string->size = size;
     memcpy(string->bytes, bytes, size);
     string->bytes[size] = '\0';
@@ -187,8 +188,14 @@ struct value value_share(const struct value *value)
     case VALUE_OBJECT:
         value->as.object->n_owners++;
         break;
+    case VALUE_THING:
+        value->as.thing->n_owners++;
+        break;
     case VALUE_ABSENT:
     case VALUE_NONE:
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_FLOAT:
         break;
     }
     return *value;
@@ -219,8 +226,15 @@ void value_release(struct value *value)
         if (--value->as.object->n_owners == 0)
             value->as.object->class->free(value->as.object);
         break;
+    case VALUE_THING:
+        if (--value->as.thing->n_owners == 0)
+            value->as.thing->type->free(value->as.thing);
+        break;
     case VALUE_ABSENT:
     case VALUE_NONE:
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_FLOAT:
         break;
     }
     *value = (struct value){.kind = VALUE_ABSENT};
@@ -252,6 +266,18 @@ char *value_describe(const struct value *value, char *text, size_t capacity)
         break;
     case VALUE_NONE:
         snprintf(text, capacity, "None");
+        break;
+    case VALUE_BOOL:
+        snprintf(text, capacity, "%s", value->as.whole ? "True" : "False");
+        break;
+    case VALUE_INT:
+        snprintf(text, capacity, "the whole number %lld", (long long)value->as.whole);
+        break;
+    case VALUE_FLOAT:
+        snprintf(text, capacity, "the number %g", value->as.number);
+        break;
+    case VALUE_THING:
+        snprintf(text, capacity, "a %s", value->as.thing->type->name);
         break;
     case VALUE_ABSENT:
         snprintf(text, capacity, "nothing");

@@ -5,6 +5,9 @@
 #ifndef ATTN_LANG_VALUE_VALUE_H
 #define ATTN_LANG_VALUE_VALUE_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/error.h"
 #include "graph/builder.h"
@@ -81,9 +84,28 @@ struct object *value_as_object(const struct value *value, const struct object_cl
 bool object_find_attribute(const struct object_class *class, const char *name, size_t size,
                            size_t *ret);
 
+/* ---- thing ---- */
+
+/* What the cells of a notebook keep on the heap: lists, classes, functions, instances and so on.
+ * Their room is lang/notebook; here they are only counted. */
+struct thing {
+    size_t n_owners;
+    const struct thing_type *type;
+    struct thing *before, *after; /* all things of one notebook, in a ring */
+    ptrdiff_t marks;              /* used while things that only name each other are looked for */
+};
+struct thing_type {
+    const char *name; /* as Python names it */
+    void (*free)(struct thing *thing);
+};
+
 enum value_kind {
     VALUE_ABSENT, /* no value: an argument that was not given */
     VALUE_NONE,
+    VALUE_BOOL,  /* of cells: whole is 0 or 1 */
+    VALUE_INT,   /* of cells */
+    VALUE_FLOAT, /* of cells */
+    VALUE_THING, /* of cells */
     VALUE_NODE,
     VALUE_STRING,
     VALUE_LIST, /* also tuples: what shape, labels and tokens give */
@@ -94,6 +116,9 @@ enum value_kind {
 struct value {
     enum value_kind kind;
     union {
+        int64_t whole;
+        double number;
+        struct thing *thing;
         struct node *node;
         struct string *string;
         struct list *list;
@@ -104,6 +129,7 @@ struct value {
 
 struct string {
     size_t n_owners;
+    uint64_t hash; /* of the bytes, 0 until it was asked for */
     size_t size;
     char bytes[]; /* NUL-terminated after size */
 };

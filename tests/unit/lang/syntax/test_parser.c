@@ -131,6 +131,8 @@ static void write_expr(const struct expr *expr, struct text *text)
     case EXPR_ELLIPSIS:
         text_put(text, "...");
         break;
+    default: /* of cells alone */
+        break;
     }
 }
 

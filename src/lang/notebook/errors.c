@@ -1,0 +1,232 @@
+/* Errors: their classes, what they say, and the places that they came through. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "lang/notebook/machine_internal.h"
+
+static const struct {
+    const char *name;
+    enum error_class base;
+} rows[ERROR_COUNT] = {
+    [ERROR_BASE] = {"BaseException", ERROR_BASE},
+    [ERROR_EXCEPTION] = {"Exception", ERROR_BASE},
+    [ERROR_INTERRUPT] = {"KeyboardInterrupt", ERROR_BASE},
+    [ERROR_EXIT] = {"SystemExit", ERROR_BASE},
+    [ERROR_GENERATOR_EXIT] = {"GeneratorExit", ERROR_BASE},
+    [ERROR_ARITHMETIC] = {"ArithmeticError", ERROR_EXCEPTION},
+    [ERROR_LOOKUP] = {"LookupError", ERROR_EXCEPTION},
+    [ERROR_TYPE] = {"TypeError", ERROR_EXCEPTION},
+    [ERROR_VALUE] = {"ValueError", ERROR_EXCEPTION},
+    [ERROR_NAME] = {"NameError", ERROR_EXCEPTION},
+    [ERROR_UNBOUND] = {"UnboundLocalError", ERROR_NAME},
+    [ERROR_INDEX] = {"IndexError", ERROR_LOOKUP},
+    [ERROR_KEY] = {"KeyError", ERROR_LOOKUP},
+    [ERROR_ATTRIBUTE] = {"AttributeError", ERROR_EXCEPTION},
+    [ERROR_ZERO] = {"ZeroDivisionError", ERROR_ARITHMETIC},
+    [ERROR_OVERFLOW] = {"OverflowError", ERROR_ARITHMETIC},
+    [ERROR_FLOATING] = {"FloatingPointError", ERROR_ARITHMETIC},
+    [ERROR_RUNTIME] = {"RuntimeError", ERROR_EXCEPTION},
+    [ERROR_RECURSION] = {"RecursionError", ERROR_RUNTIME},
+    [ERROR_NOT_IMPLEMENTED] = {"NotImplementedError", ERROR_RUNTIME},
+    [ERROR_STOP] = {"StopIteration", ERROR_EXCEPTION},
+    [ERROR_ASSERTION] = {"AssertionError", ERROR_EXCEPTION},
+    [ERROR_IMPORT] = {"ImportError", ERROR_EXCEPTION},
+    [ERROR_MODULE] = {"ModuleNotFoundError", ERROR_IMPORT},
+    [ERROR_SYNTAX] = {"SyntaxError", ERROR_EXCEPTION},
+    [ERROR_MEMORY] = {"MemoryError", ERROR_EXCEPTION},
+    [ERROR_OS] = {"OSError", ERROR_EXCEPTION},
+    [ERROR_FILE_NOT_FOUND] = {"FileNotFoundError", ERROR_OS},
+    [ERROR_PERMISSION] = {"PermissionError", ERROR_OS},
+    [ERROR_TIMEOUT] = {"TimeoutError", ERROR_OS},
+    [ERROR_EOF] = {"EOFError", ERROR_EXCEPTION},
+    [ERROR_UNICODE] = {"UnicodeError", ERROR_VALUE},
+    [ERROR_WARNING] = {"Warning", ERROR_EXCEPTION},
+    [ERROR_USER_WARNING] = {"UserWarning", ERROR_WARNING},
+    [ERROR_FUTURE_WARNING] = {"FutureWarning", ERROR_WARNING},
+    [ERROR_DEPRECATION] = {"DeprecationWarning", ERROR_WARNING},
+    [ERROR_RUNTIME_WARNING] = {"RuntimeWarning", ERROR_WARNING},
+};
+
+bool errors_init(struct machine *m)
+{
+    bool made = true;
+    while (made) { /* a base may stand below what stands on it */
+        made = false;
+        for (size_t i = 0; i < ERROR_COUNT; i++) {
+            struct class *base =
+                i == ERROR_BASE ? m->classes[CLASS_OBJECT] : m->errors[rows[i].base];
+            if (m->errors[i] != NULL || base == NULL)
+                continue;
+            m->errors[i] = class_new(m, rows[i].name, &base, 1);
+            if (m->errors[i] == NULL)
+                return false;
+            m->errors[i]->is_error = true;
+            m->errors[i]->is_own = true;
+            struct string *name = intern(m, rows[i].name, strlen(rows[i].name));
+            if (name == NULL ||
+                !table_put_name(m->builtins, name, value_take(value_thing(m->errors[i]))))
+                return false;
+            made = true;
+        }
+    }
+    return class_add_natives(m, m->errors[ERROR_BASE], methods_of_error.rows, methods_of_error.n);
+}
+
+/* ---- raising ---- */
+
+bool raise_value(struct machine *m, struct value error)
+{
+    value_put(&m->raised, error);
+    return false;
+}
+
+bool raise_memory(struct machine *m)
+{
+    if (m->raised.kind != VALUE_ABSENT)
+        return false;
+    struct instance *instance =
+        m->errors[ERROR_MEMORY] ? thing_new(&m->things, THING_INSTANCE, 0) : NULL;
+    if (instance == NULL)
+        return false; /* without memory the cell ends, and no error says so */
+    instance->class = m->errors[ERROR_MEMORY];
+    instance->class->thing.n_owners++;
+    instance->payload = value_take(m->empty_tuple);
+    return raise_value(m, value_thing(instance));
+}
+
+bool value_make_error(struct machine *m, struct class *class, const struct value *args, size_t n,
+                      struct value *ret)
+{
+    struct instance *instance = thing_new(&m->things, THING_INSTANCE, 0);
+    *ret = value_absent();
+    if (instance == NULL)
+        return raise_memory(m);
+    instance->class = class;
+    class->thing.n_owners++;
+    if (!make_tuple(m, args, n, &instance->payload)) {
+        value_drop(value_thing(instance));
+        return false;
+    }
+    *ret = value_thing(instance);
+    return true;
+}
+
+bool raise_error(struct machine *m, enum error_class which, const char *format, ...)
+{
+    struct text text = {0};
+    struct value message, error;
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&text, format, arguments);
+    va_end(arguments);
+    bool alone = which == ERROR_INTERRUPT;
+    if (!text_to_str(m, &text, &message))
+        return false;
+    bool ok = value_make_error(m, m->errors[which], &message, alone ? 0 : 1, &error);
+    value_drop(message);
+    return ok && raise_value(m, error);
+}
+
+bool raise_key(struct machine *m, struct value key)
+{
+    struct value error;
+    return value_make_error(m, m->errors[ERROR_KEY], &key, 1, &error) && raise_value(m, error);
+}
+
+bool raised_is(const struct machine *m, enum error_class which)
+{
+    return value_is(m->raised, THING_INSTANCE) &&
+           class_is(THING_AS(instance, m->raised)->class, m->errors[which]);
+}
+
+void raised_clear(struct machine *m)
+{
+    value_put(&m->raised, value_absent());
+}
+
+/* ---- traces ---- */
+
+static size_t row_of(const struct unit *unit, size_t at)
+{
+    size_t low = 0, high = unit->n_rows;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (unit->rows[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A place is written at once: the frame may be gone when the error is shown. */
+static void write_place(const struct frame *frame, struct text *out)
+{
+    const struct code *code = frame->code;
+    const struct unit *unit = code->unit;
+    size_t at = code->n > 0 ? code->begins[frame->pc < code->n ? frame->pc : code->n - 1] : 0;
+    size_t row = row_of(unit, at), begin = unit->rows[row];
+    size_t end = row + 1 < unit->n_rows ? unit->rows[row + 1] : unit->size;
+    text_format(out, "  File \"%s\", line %zu, in %s\n", unit->name, row + 1, code->name);
+    while (begin < end && (unit->source[begin] == ' ' || unit->source[begin] == '\t'))
+        begin++;
+    while (end > begin && strchr(" \t\r\n", unit->source[end - 1]) != NULL)
+        end--;
+    if (end > begin) {
+        text_put(out, "    ");
+        text_add(out, unit->source + begin, end - begin < 200 ? end - begin : 200);
+        text_char(out, '\n');
+    }
+}
+
+enum { TRACE_PLACES = 1100 };
+
+void raised_add_place(struct machine *m, const struct frame *frame)
+{
+    struct text text = {0};
+    struct value place;
+    if (!value_is(m->raised, THING_INSTANCE))
+        return;
+    struct instance *error = THING_AS(instance, m->raised);
+    if (!value_is(error->trace, THING_LIST))
+        value_put(&error->trace, value_thing(array_new(&m->things, 4)));
+    if (error->trace.kind == VALUE_ABSENT || THING_AS(array, error->trace)->n > TRACE_PLACES)
+        return;
+    write_place(frame, &text);
+    struct value raised = m->raised; /* this error stays, whatever fails here */
+    value_take(raised);
+    if (text_to_str(m, &text, &place))
+        (void)array_add(THING_AS(array, error->trace), place);
+    value_put(&m->raised, raised);
+}
+
+void error_write_trace(struct machine *m, struct value error, struct text *out)
+{
+    const struct instance *instance = THING_AS(instance, error);
+    struct text message = {0};
+    if (value_is(instance->trace, THING_LIST)) {
+        const struct array *places = THING_AS(array, instance->trace);
+        text_put(out, "Traceback (most recent call last):\n");
+        for (size_t i = places->n; i-- > 0;) {
+            if (places->n > 12 && i == places->n - 7) {
+                text_format(out, "  [%zu more places]\n", places->n - 12);
+                i = 6;
+                continue;
+            }
+            const struct string *place = places->items[i].as.string;
+            text_add(out, place->bytes, place->size);
+        }
+    }
+    text_put(out, class_name(instance->class));
+    if (!value_str(m, error, &message)) {
+        raised_clear(m);
+        text_clear(&message);
+        text_put(&message, "<exception str() failed>");
+    }
+    if (message.size > 0)
+        text_format(out, ": %s", text_string(&message));
+    text_char(out, '\n');
+    text_release(&message);
+}

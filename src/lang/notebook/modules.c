@@ -1,0 +1,605 @@
+/* What import finds: tables of functions, and modules that are written in Python (python/). A
+ * module that attn does not have is an empty one, which refuses when it is used. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "lang/notebook/machine_internal.h"
+#include "notebook_python.h"
+
+#define FUNCTION(name) static bool name(struct native_call *c, struct value *ret)
+
+/* ---- math ---- */
+
+static bool domain(struct machine *m)
+{
+    return raise_error(m, ERROR_VALUE, "math domain error");
+}
+
+/* Functions of one number to one, whose result is a number wherever the argument is one. */
+#define MATH(name, condition, formula)                                    \
+    FUNCTION(math_##name)                                                 \
+    {                                                                     \
+        double x;                                                         \
+        if (!value_number(c->m, c->args[0], &x))                          \
+            return false;                                                 \
+        if (!(condition))                                                 \
+            return domain(c->m);                                          \
+        double y = formula;                                               \
+        if (isinf(y) && isfinite(x))                                      \
+            return raise_error(c->m, ERROR_OVERFLOW, "math range error"); \
+        *ret = value_float(y);                                            \
+        return true;                                                      \
+    }
+MATH(sqrt, !(x < 0), sqrt(x))
+MATH(exp, true, exp(x))
+MATH(sin, isfinite(x) || isnan(x), sin(x))
+MATH(cos, isfinite(x) || isnan(x), cos(x))
+MATH(tan, isfinite(x) || isnan(x), tan(x))
+MATH(asin, !(fabs(x) > 1), asin(x))
+MATH(acos, !(fabs(x) > 1), acos(x))
+MATH(atan, true, atan(x))
+MATH(sinh, true, sinh(x))
+MATH(cosh, true, cosh(x))
+MATH(tanh, true, tanh(x))
+MATH(log2, !(x <= 0), log2(x))
+MATH(log10, !(x <= 0), log10(x))
+MATH(log1p, !(x <= -1), log1p(x))
+MATH(expm1, true, expm1(x))
+MATH(erf, true, erf(x))
+MATH(gamma, true, tgamma(x))
+MATH(lgamma, true, lgamma(x))
+MATH(fabs, true, fabs(x))
+MATH(degrees, true, x *(180.0 / 3.14159265358979323846))
+MATH(radians, true, x *(3.14159265358979323846 / 180.0))
+
+FUNCTION(math_log)
+{
+    double x, base;
+    if (!value_number(c->m, c->args[0], &x))
+        return false;
+    if (x <= 0)
+        return domain(c->m);
+    *ret = value_float(log(x));
+    if (c->args[1].kind == VALUE_ABSENT)
+        return true;
+    if (!value_number(c->m, c->args[1], &base))
+        return false;
+    if (base <= 0)
+        return domain(c->m);
+    if (base == 1)
+        return raise_error(c->m, ERROR_ZERO, "float division by zero");
+    *ret = value_float(log(x) / log(base));
+    return true;
+}
+
+static bool to_whole(struct native_call *c, double (*round_)(double), struct value *ret)
+{
+    double x;
+    if (c->args[0].kind == VALUE_INT || c->args[0].kind == VALUE_BOOL) {
+        *ret = value_int(c->args[0].as.whole);
+        return true;
+    }
+    if (!value_number(c->m, c->args[0], &x))
+        return false;
+    if (!isfinite(x) || fabs(x) > 9.2e18)
+        return raise_error(c->m, isnan(x) ? ERROR_VALUE : ERROR_OVERFLOW,
+                           "cannot convert float %s to integer", isnan(x) ? "NaN" : "infinity");
+    *ret = value_int((int64_t)round_(x));
+    return true;
+}
+FUNCTION(math_floor)
+{
+    return to_whole(c, floor, ret);
+}
+FUNCTION(math_ceil)
+{
+    return to_whole(c, ceil, ret);
+}
+FUNCTION(math_trunc)
+{
+    return to_whole(c, trunc, ret);
+}
+
+static bool question(struct native_call *c, int which, struct value *ret)
+{
+    double x;
+    if (!value_number(c->m, c->args[0], &x))
+        return false;
+    *ret = value_bool(which == 0 ? isnan(x) : which == 1 ? isinf(x) : isfinite(x));
+    return true;
+}
+FUNCTION(math_isnan)
+{
+    return question(c, 0, ret);
+}
+FUNCTION(math_isinf)
+{
+    return question(c, 1, ret);
+}
+FUNCTION(math_isfinite)
+{
+    return question(c, 2, ret);
+}
+
+static bool two_numbers(struct native_call *c, double (*f)(double, double), struct value *ret)
+{
+    double x, y;
+    if (!value_number(c->m, c->args[0], &x) || !value_number(c->m, c->args[1], &y))
+        return false;
+    *ret = value_float(f(x, y));
+    return true;
+}
+FUNCTION(math_pow)
+{
+    return two_numbers(c, pow, ret);
+}
+FUNCTION(math_atan2)
+{
+    return two_numbers(c, atan2, ret);
+}
+FUNCTION(math_fmod)
+{
+    return two_numbers(c, fmod, ret);
+}
+FUNCTION(math_copysign)
+{
+    return two_numbers(c, copysign, ret);
+}
+FUNCTION(math_hypot)
+{
+    return two_numbers(c, hypot, ret);
+}
+
+FUNCTION(math_isclose)
+{
+    double a, b, relative = 1e-9, absolute = 0;
+    if (!value_number(c->m, c->args[0], &a) || !value_number(c->m, c->args[1], &b) ||
+        (c->args[2].kind != VALUE_ABSENT && !value_number(c->m, c->args[2], &relative)) ||
+        (c->args[3].kind != VALUE_ABSENT && !value_number(c->m, c->args[3], &absolute)))
+        return false;
+    double larger = fmax(fabs(a), fabs(b));
+    *ret = value_bool(
+        a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= fmax(relative * larger, absolute)));
+    return true;
+}
+
+FUNCTION(math_gcd)
+{
+    int64_t g = 0, x;
+    for (size_t i = 0; i < c->n_rest; i++) {
+        if (!value_whole(c->m, c->rest[i], &x))
+            return false;
+        x = x < 0 ? -x : x;
+        while (x != 0) {
+            int64_t rest = g % x;
+            g = x;
+            x = rest;
+        }
+    }
+    *ret = value_int(g);
+    return true;
+}
+
+/* n! / (n - k)! / by: the product in steps that stay whole. */
+static bool choose(struct native_call *c, int64_t n, int64_t k, bool ordered, struct value *ret)
+{
+    int64_t result = 1;
+    if (k > n) {
+        *ret = value_int(0);
+        return true;
+    }
+    if (!ordered && k > n - k)
+        k = n - k;
+    for (int64_t i = 0; i < k; i++) {
+        if (__builtin_mul_overflow(result, n - i, &result))
+            return raise_error(c->m, ERROR_OVERFLOW, "whole numbers have 64 bits in attn");
+        result = ordered ? result : result / (i + 1);
+    }
+    *ret = value_int(result);
+    return true;
+}
+static bool counts(struct native_call *c, bool has_k, int64_t *ret_n, int64_t *ret_k)
+{
+    if (!value_whole(c->m, c->args[0], ret_n))
+        return false;
+    *ret_k = *ret_n;
+    if (has_k && c->args[1].kind != VALUE_ABSENT && !value_whole(c->m, c->args[1], ret_k))
+        return false;
+    return (*ret_n >= 0 && *ret_k >= 0) ||
+           raise_error(c->m, ERROR_VALUE, "%s() not defined for negative values", c->native->name);
+}
+FUNCTION(math_factorial)
+{
+    int64_t n, k;
+    return counts(c, false, &n, &k) && choose(c, n, n, true, ret);
+}
+FUNCTION(math_comb)
+{
+    int64_t n, k;
+    return counts(c, true, &n, &k) && choose(c, n, k, false, ret);
+}
+FUNCTION(math_perm)
+{
+    int64_t n, k;
+    return counts(c, true, &n, &k) && choose(c, n, k, true, ret);
+}
+
+FUNCTION(math_isqrt)
+{
+    int64_t n, k;
+    if (!counts(c, false, &n, &k))
+        return false;
+    int64_t root = (int64_t)sqrt((double)n);
+    while (root > 0 && root > n / root)
+        root--;
+    while ((root + 1) <= n / (root + 1))
+        root++;
+    *ret = value_int(root);
+    return true;
+}
+
+FUNCTION(math_prod)
+{
+    struct array *items;
+    struct value total = value_int(1), next;
+    if (!value_to_array(c->m, c->args[0], &items))
+        return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < items->n; i++) {
+        ok = operate(c->m, SIGN_MUL, total, items->items[i], false, &next);
+        if (ok)
+            value_put(&total, next);
+    }
+    value_drop(value_thing(items));
+    *ret = total;
+    return ok;
+}
+
+/* Shewchuk's sum: exact partial sums, rounded once. */
+FUNCTION(math_fsum)
+{
+    struct array *items;
+    double partials[64];
+    size_t n = 0;
+    if (!value_to_array(c->m, c->args[0], &items))
+        return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < items->n; i++) {
+        double x;
+        size_t kept = 0;
+        ok = value_number(c->m, items->items[i], &x);
+        for (size_t k = 0; ok && k < n; k++) {
+            double y = partials[k];
+            if (fabs(x) < fabs(y)) {
+                double swap = x;
+                x = y;
+                y = swap;
+            }
+            double high = x + y, low = y - (high - x);
+            if (low != 0)
+                partials[kept++] = low;
+            x = high;
+        }
+        if (ok && kept < COUNT_OF(partials))
+            partials[kept++] = x;
+        n = kept;
+    }
+    double total = 0;
+    for (size_t k = 0; k < n; k++)
+        total += partials[k];
+    value_drop(value_thing(items));
+    *ret = value_float(total);
+    return ok;
+}
+
+#define M(name)                    \
+    {                              \
+#name, {"x" }, math_##name \
+    }
+static const struct native math_rows[] = {
+    M(sqrt),
+    M(exp),
+    M(sin),
+    M(cos),
+    M(tan),
+    M(asin),
+    M(acos),
+    M(atan),
+    M(sinh),
+    M(cosh),
+    M(tanh),
+    M(log2),
+    M(log10),
+    M(log1p),
+    M(expm1),
+    M(erf),
+    M(gamma),
+    M(lgamma),
+    M(fabs),
+    M(degrees),
+    M(radians),
+    M(floor),
+    M(ceil),
+    M(trunc),
+    M(isnan),
+    M(isinf),
+    M(isfinite),
+    M(factorial),
+    M(isqrt),
+    {"log", {"x", "base="}, math_log},
+    {"pow", {"x", "y"}, math_pow},
+    {"atan2", {"y", "x"}, math_atan2},
+    {"fmod", {"x", "y"}, math_fmod},
+    {"copysign", {"x", "y"}, math_copysign},
+    {"hypot", {"x", "y"}, math_hypot},
+    {"isclose", {"a", "b", "*", "rel_tol=1e-09", "abs_tol=0.0"}, math_isclose},
+    {"gcd", {"*integers"}, math_gcd},
+    {"comb", {"n", "k"}, math_comb},
+    {"perm", {"n", "k=None"}, math_perm},
+    {"prod", {"iterable"}, math_prod},
+    {"fsum", {"seq"}, math_fsum},
+};
+static const struct {
+    const char *name;
+    double number;
+} math_constants[] = {{"pi", 3.14159265358979323846},
+                      {"e", 2.71828182845904523536},
+                      {"tau", 6.28318530717958647693},
+                      {"inf", (double)INFINITY},
+                      {"nan", (double)NAN}};
+
+/* ---- random: the stream; python/random.py draws from it ---- */
+
+/* init_by_array of Matsumoto and Nishimura, as Python seeds a whole number. */
+static void seed_words(struct random *random, const uint32_t *key, size_t n)
+{
+    uint32_t *s = random->state;
+    size_t i = 1, j = 0;
+    random_seed(random, 19650218);
+    for (size_t k = n > 624 ? n : 624; k > 0; k--) {
+        s[i] = (s[i] ^ ((s[i - 1] ^ (s[i - 1] >> 30)) * 1664525U)) + key[j] + (uint32_t)j;
+        if (++i >= 624) {
+            s[0] = s[623];
+            i = 1;
+        }
+        if (++j >= n)
+            j = 0;
+    }
+    for (size_t k = 623; k > 0; k--) {
+        s[i] = (s[i] ^ ((s[i - 1] ^ (s[i - 1] >> 30)) * 1566083941U)) - (uint32_t)i;
+        if (++i >= 624) {
+            s[0] = s[623];
+            i = 1;
+        }
+    }
+    s[0] = 0x80000000U;
+    random->next = 624;
+}
+
+static struct random *stream(struct machine *m)
+{
+    if (!m->random_is_seeded) {
+        uint32_t key[2] = {(uint32_t)time(NULL), (uint32_t)clock()};
+        seed_words(&m->random, key, 2);
+        m->random_is_seeded = true;
+    }
+    return &m->random;
+}
+
+FUNCTION(random_seed_)
+{
+    int64_t whole = 0;
+    *ret = value_none();
+    c->m->random_is_seeded = false;
+    if (c->args[0].kind == VALUE_NONE || c->args[0].kind == VALUE_ABSENT)
+        return true;
+    if (!value_whole(c->m, c->args[0], &whole))
+        return raise_error(c->m, ERROR_TYPE, "seed() takes a whole number here");
+    uint64_t u = whole < 0 ? 0 - (uint64_t)whole : (uint64_t)whole;
+    uint32_t key[2] = {(uint32_t)u, (uint32_t)(u >> 32)};
+    seed_words(&c->m->random, key, key[1] != 0 ? 2 : 1);
+    c->m->random_is_seeded = true;
+    return true;
+}
+
+FUNCTION(random_random)
+{
+    struct random *random = stream(c->m);
+    uint32_t a = random_word(random) >> 5, b = random_word(random) >> 6;
+    *ret = value_float((a * 67108864.0 + b) * (1.0 / 9007199254740992.0));
+    return true;
+}
+
+FUNCTION(random_getrandbits)
+{
+    int64_t k;
+    if (!value_whole(c->m, c->args[0], &k))
+        return false;
+    if (k < 0 || k > 63)
+        return raise_error(c->m, ERROR_VALUE, "getrandbits() takes 0 to 63 bits here");
+    uint64_t bits = k == 0 ? 0 : random_word(stream(c->m)) >> (k < 32 ? 32 - k : 0);
+    if (k > 32)
+        bits |= (uint64_t)(random_word(stream(c->m)) >> (64 - k)) << 32;
+    *ret = value_int((int64_t)bits);
+    return true;
+}
+
+static const struct native random_rows[] = {
+    {"seed", {"a=None"}, random_seed_},
+    {"random", {NULL}, random_random},
+    {"getrandbits", {"k"}, random_getrandbits},
+    M(log),
+    M(sqrt),
+    M(cos),
+    M(sin),
+    M(exp),
+};
+
+/* ---- time, sys, and others that are read over ---- */
+
+FUNCTION(time_now)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return raise_error(c->m, ERROR_OS, "no clock");
+    *ret = value_float((double)now.tv_sec + (double)now.tv_nsec * 1e-9);
+    return true;
+}
+
+FUNCTION(do_nothing)
+{
+    *ret = value_none();
+    return c->m != NULL;
+}
+
+FUNCTION(sys_exit)
+{
+    struct value error;
+    bool has = c->args[0].kind != VALUE_ABSENT;
+    (void)ret;
+    if (value_make_error(c->m, c->m->errors[ERROR_EXIT], &c->args[0], has, &error))
+        raise_value(c->m, error);
+    return false;
+}
+
+FUNCTION(attn_set_class_name)
+{
+    *ret = value_none();
+    if (!value_is(c->args[0], THING_CLASS) || c->args[1].kind != VALUE_STRING)
+        return raise_error(c->m, ERROR_TYPE, "set_class_name() takes a class and a name");
+    value_put(&THING_AS(class, c->args[0])->name, value_take(c->args[1]));
+    return true;
+}
+
+static const struct native time_rows[] = {
+    {"time", {NULL}, time_now},         {"perf_counter", {NULL}, time_now},
+    {"monotonic", {NULL}, time_now},    {"process_time", {NULL}, time_now},
+    {"sleep", {"seconds"}, do_nothing},
+};
+static const struct native sys_rows[] = {{"exit", {"status="}, sys_exit}};
+static const struct native warning_rows[] = {
+    {"filterwarnings", {"*args", "**kwargs"}, do_nothing},
+    {"simplefilter", {"*args", "**kwargs"}, do_nothing},
+    {"warn", {"*args", "**kwargs"}, do_nothing},
+};
+static const struct native attn_rows[] = {
+    {"set_class_name", {"cls", "name"}, attn_set_class_name},
+};
+
+static const struct own_module {
+    const char *name;
+    const struct native *rows;
+    size_t n;
+} own_modules[] = {
+    {"math", math_rows, COUNT_OF(math_rows)},
+    {"_random", random_rows, COUNT_OF(random_rows)},
+    {"time", time_rows, COUNT_OF(time_rows)},
+    {"sys", sys_rows, COUNT_OF(sys_rows)},
+    {"warnings", warning_rows, COUNT_OF(warning_rows)},
+    {"_attn", attn_rows, COUNT_OF(attn_rows)},
+    {"__future__", NULL, 0},
+    {"os", NULL, 0},
+};
+
+/* ---- import ---- */
+
+bool raise_missing_module(struct machine *m, const char *name)
+{
+    bool is_tensors = strncmp(name, "torch", 5) == 0 || strncmp(name, "numpy", 5) == 0;
+    return raise_error(m, ERROR_MODULE, "No module named '%s' in attn%s", name,
+                       is_tensors ? " run yet; tensors compute at the prompt: attn repl"
+                                  : "; the lines that do not use it run without it");
+}
+
+static struct module *new_module(struct machine *m, const char *name, size_t size)
+{
+    struct module *module = thing_new(&m->things, THING_MODULE, 0);
+    struct string *interned = intern(m, name, size);
+    if (module == NULL || interned == NULL ||
+        (module->attributes = table_new(&m->things, THING_DICT)) == NULL ||
+        !table_put_name(m->modules, interned, value_take(value_thing(module)))) {
+        raise_memory(m);
+        return NULL;
+    }
+    module->name = value_take((struct value){.kind = VALUE_STRING, .as.string = interned});
+    return module;
+}
+
+static bool put(struct machine *m, struct module *module, const char *name, struct value v)
+{
+    struct string *interned = intern(m, name, strlen(name));
+    return interned != NULL && table_put_name(module->attributes, interned, v);
+}
+
+static bool fill_module(struct machine *m, struct module *module, const struct own_module *own)
+{
+    for (size_t i = 0; i < own->n; i++)
+        if (!add_native(m, module->attributes, &own->rows[i]))
+            return false;
+    if (own->rows == math_rows)
+        for (size_t i = 0; i < COUNT_OF(math_constants); i++)
+            if (!put(m, module, math_constants[i].name, value_float(math_constants[i].number)))
+                return false;
+    if (own->rows == sys_rows) {
+        struct value version, argv = value_thing(array_new(&m->things, 0));
+        if (!make_str(m, "3.11.0 (attn)", 13, &version) || !put(m, module, "version", version) ||
+            !put(m, module, "argv", argv) || !put(m, module, "maxsize", value_int(INT64_MAX)) ||
+            !put(m, module, "stdout", value_none()) || !put(m, module, "stderr", value_bool(true)))
+            return false;
+    }
+    if (strcmp(own->name, "__future__") == 0)
+        return put(m, module, "annotations", value_none()) &&
+               put(m, module, "division", value_none());
+    return true;
+}
+
+/* Runs a module that is written in Python; its globals, which begin with its name and a dot, become
+ * its attributes. */
+static bool run_module(struct machine *m, struct module *module, const struct python_module *python)
+{
+    struct value ignored;
+    size_t size = strlen(python->name);
+    if (!machine_run_text(m, python->name, python->name, python->source, strlen(python->source),
+                          &ignored))
+        return false;
+    value_drop(ignored);
+    for (size_t i = 0; i < m->global_places->n_entries; i++) {
+        const struct entry *entry = &m->global_places->entries[i];
+        const struct string *name = entry->key.as.string;
+        struct value v = m->globals[entry->value.as.whole];
+        if (name->size > size + 1 && name->bytes[size] == '.' &&
+            memcmp(name->bytes, python->name, size) == 0 && v.kind != VALUE_ABSENT &&
+            !put(m, module, name->bytes + size + 1, value_take(v)))
+            return false;
+    }
+    return true;
+}
+
+bool module_import(struct machine *m, const char *name, size_t size, struct value *ret)
+{
+    struct string *interned = intern(m, name, size);
+    struct entry *entry = interned ? table_find_name(m->modules, interned) : NULL;
+    if (entry != NULL) {
+        *ret = value_take(entry->value);
+        return true;
+    }
+    struct module *module = interned ? new_module(m, name, size) : NULL;
+    if (module == NULL)
+        return false;
+    *ret = value_thing(module);
+    for (size_t i = 0; i < COUNT_OF(own_modules); i++)
+        if (text_equals(name, size, own_modules[i].name))
+            return fill_module(m, module, &own_modules[i]) || raise_memory(m);
+    for (size_t i = 0; i < COUNT_OF(python_modules); i++)
+        if (text_equals(name, size, python_modules[i].name)) {
+            if (run_module(m, module, &python_modules[i]))
+                return true;
+            value_drop(*ret);
+            return false;
+        }
+    module->is_missing = true;
+    return true;
+}

@@ -1,0 +1,13 @@
+"""abc: abstract methods are methods."""
+
+
+class ABC:
+    pass
+
+
+class ABCMeta:
+    pass
+
+
+def abstractmethod(function):
+    return function

@@ -1,0 +1,37 @@
+"""copy, as far as cells use it."""
+
+
+def copy(x):
+    if isinstance(x, (list, dict, set)):
+        return x.copy()
+    if isinstance(x, (int, float, str, tuple, type(None), bool)) or not hasattr(x, "__dict__"):
+        return x
+    other = type(x).__new__(type(x))
+    other.__dict__.update(x.__dict__)
+    return other
+
+
+def deepcopy(x, memo=None):
+    memo = {} if memo is None else memo
+    if id(x) in memo:
+        return memo[id(x)]
+    if isinstance(x, list):
+        memo[id(x)] = other = []
+        for item in x:
+            other.append(deepcopy(item, memo))
+        return other
+    if isinstance(x, dict):
+        memo[id(x)] = other = {}
+        for key, value in x.items():
+            other[deepcopy(key, memo)] = deepcopy(value, memo)
+        return other
+    if isinstance(x, tuple):
+        return tuple(deepcopy(item, memo) for item in x)
+    if isinstance(x, set):
+        return {deepcopy(item, memo) for item in x}
+    if not isinstance(x, type) and hasattr(x, "__dict__"):
+        memo[id(x)] = other = type(x).__new__(type(x))
+        for key, value in x.__dict__.items():
+            other.__dict__[key] = deepcopy(value, memo)
+        return other
+    return x

@@ -1,0 +1,10 @@
+"""string: its constants."""
+ascii_lowercase = "abcdefghijklmnopqrstuvwxyz"
+ascii_uppercase = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ascii_letters = ascii_lowercase + ascii_uppercase
+digits = "0123456789"
+hexdigits = "0123456789abcdefABCDEF"
+octdigits = "01234567"
+punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+whitespace = " \t\n\r\x0b\x0c"
+printable = digits + ascii_letters + punctuation + whitespace

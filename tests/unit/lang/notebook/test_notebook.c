@@ -1,0 +1,305 @@
+/* lang/notebook/notebook.h: cells of Python. What they should print comes from CPython:
+ * tools/notebook_goldens.py writes it. */
+#include "testing.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "lang/notebook/notebook.h"
+
+static void collect(void *context, const char *bytes, size_t size)
+{
+    text_add(context, bytes, size);
+}
+
+/* What a new notebook prints for a cell, and its traceback. */
+struct ran {
+    enum notebook_end end;
+    int code;
+    struct text out, trace;
+};
+
+static void ran_release(struct ran *ran)
+{
+    text_release(&ran->out);
+    text_release(&ran->trace);
+}
+
+static struct ran run_cell(const char *source, const volatile sig_atomic_t *stop)
+{
+    struct ran ran = {0};
+    struct notebook_options options = {.print = collect, .context = &ran.out, .stop = stop};
+    struct notebook *notebook = notebook_new(&options);
+    assert_non_null(notebook);
+    ran.end = notebook_run(notebook, "cell.py", source, strlen(source), &ran.trace, &ran.code);
+    notebook_free(notebook);
+    return ran;
+}
+
+static char *read_golden(const char *folder, const char *name)
+{
+    char path[4096];
+    struct text text = {0};
+    int c;
+    snprintf(path, sizeof path, "%s/notebook/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail_msg("%s can't be read", path);
+    while ((c = getc(file)) != EOF)
+        text_char(&text, (char)c);
+    fclose(file);
+    if (text.bytes == NULL)
+        text_put(&text, "");
+    return text.bytes;
+}
+
+static void test_notebook__prints_what_python_prints(void **state)
+{
+    (void)state;
+    const char *folder = getenv("ATTN_TEST_GOLDEN");
+    char path[4096];
+    size_t n = 0;
+    assert_non_null(folder);
+    snprintf(path, sizeof path, "%s/notebook", folder);
+    DIR *cells = opendir(path);
+    assert_non_null(cells);
+    for (struct dirent *entry; (entry = readdir(cells)) != NULL;) {
+        char name[300];
+        size_t size = strlen(entry->d_name);
+        if (size < 4 || strcmp(entry->d_name + size - 3, ".py") != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s.txt", (int)size - 3, entry->d_name);
+        char *source = read_golden(folder, entry->d_name), *wanted = read_golden(folder, name);
+        struct ran ran = run_cell(source, NULL);
+        if (ran.end != NOTEBOOK_DONE || strcmp(text_string(&ran.out), wanted) != 0) {
+            print_error("%s:\n%s%s", entry->d_name, text_string(&ran.out), text_string(&ran.trace));
+            fail();
+        }
+        ran_release(&ran);
+        free(source);
+        free(wanted);
+        n++;
+    }
+    closedir(cells);
+    assert_true(n >= 4);
+}
+
+/* The last line of the traceback is CPython's. */
+static void test_notebook__says_what_python_says(void **state)
+{
+    static const struct {
+        const char *cell, *error;
+    } rows[] = {
+        {"print(undefined)", "NameError: name 'undefined' is not defined"},
+        {"1 / 0", "ZeroDivisionError: division by zero"},
+        {"1 // 0", "ZeroDivisionError: integer division or modulo by zero"},
+        {"1 + 'a'", "TypeError: unsupported operand type(s) for +: 'int' and 'str'"},
+        {"'a' + 1", "TypeError: can only concatenate str (not \"int\") to str"},
+        {"[1] + (2,)", "TypeError: can only concatenate list (not \"tuple\") to list"},
+        {"1 < 'a'", "TypeError: '<' not supported between instances of 'int' and 'str'"},
+        {"[1, 2][5]", "IndexError: list index out of range"},
+        {"(1,)[1]", "IndexError: tuple index out of range"},
+        {"'abc'[9]", "IndexError: string index out of range"},
+        {"{'a': 1}['b']", "KeyError: 'b'"},
+        {"None.x", "AttributeError: 'NoneType' object has no attribute 'x'"},
+        {"[].push(1)", "AttributeError: 'list' object has no attribute 'push'"},
+        {"def f(a, b): pass\nf(1)", "TypeError: f() missing 1 required positional argument: 'b'"},
+        {"def f(a, b, c): pass\nf()",
+         "TypeError: f() missing 3 required positional arguments: 'a', 'b', and 'c'"},
+        {"def f(a): pass\nf(1, 2)", "TypeError: f() takes 1 positional argument but 2 were given"},
+        {"def f(a): pass\nf(b=1)", "TypeError: f() got an unexpected keyword argument 'b'"},
+        {"def f(a): pass\nf(1, a=1)", "TypeError: f() got multiple values for argument 'a'"},
+        {"def f(*, k): pass\nf()", "TypeError: f() missing 1 required keyword-only argument: 'k'"},
+        {"a, b = 1, 2, 3", "ValueError: too many values to unpack (expected 2)"},
+        {"a, b = [1]", "ValueError: not enough values to unpack (expected 2, got 1)"},
+        {"a, b = 5", "TypeError: cannot unpack non-iterable int object"},
+        {"for x in 5: pass", "TypeError: 'int' object is not iterable"},
+        {"len(5)", "TypeError: object of type 'int' has no len()"},
+        {"5()", "TypeError: 'int' object is not callable"},
+        {"5[0]", "TypeError: 'int' object is not subscriptable"},
+        {"{[]: 1}", "TypeError: unhashable type: 'list'"},
+        {"int('x')", "ValueError: invalid literal for int() with base 10: 'x'"},
+        {"float('x')", "ValueError: could not convert string to float: 'x'"},
+        {"assert False, 'no'", "AssertionError: no"},
+        {"assert False", "AssertionError"},
+        {"raise ValueError('bad', 1)", "ValueError: ('bad', 1)"},
+        {"raise 5", "TypeError: exceptions must derive from BaseException"},
+        {"def f():\n    x += 1\nf()",
+         "UnboundLocalError: cannot access local variable 'x' where it "
+         "is not associated with a value"},
+        {"def f(n): return f(n + 1)\nf(0)", "RecursionError: maximum recursion depth exceeded"},
+        {"max([])", "ValueError: max() arg is an empty sequence"},
+        {"[].pop()", "IndexError: pop from empty list"},
+        {"[1].remove(2)", "ValueError: list.remove(x): x not in list"},
+        {"(1,)[0] = 2", "TypeError: 'tuple' object does not support item assignment"},
+        {"import math; math.sqrt(-1)", "ValueError: math domain error"},
+        {"next(iter([]))", "StopIteration"},
+        {"'%d' % 'x'", "TypeError: %d format: a real number is required, not str"},
+        {"f'{1:q}'", "ValueError: Unknown format code 'q' for object of type 'int'"},
+        {"x = {1: 2}\nfor k in x: x[k + 1] = 1",
+         "RuntimeError: dictionary changed size during iteration"},
+        {"from math import nope", "ImportError: cannot import name 'nope' from 'math'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct ran ran = run_cell(rows[i].cell, NULL);
+        char wanted[256];
+        snprintf(wanted, sizeof wanted, "\n%s\n", rows[i].error);
+        const char *found = strstr(text_string(&ran.trace), wanted);
+        if (ran.end != NOTEBOOK_FAILED || found == NULL || strcmp(found, wanted) != 0)
+            fail_msg("%s: %s", rows[i].cell, text_string(&ran.trace));
+        ran_release(&ran);
+    }
+}
+
+static void test_notebook__tells_the_line_and_who_called(void **state)
+{
+    (void)state;
+    struct ran ran = run_cell("def inner(x):\n"
+                              "    return 1 / x\n"
+                              "\n"
+                              "def outer():\n"
+                              "    return inner(0)\n"
+                              "print('before')\n"
+                              "outer()\n"
+                              "print('never')\n",
+                              NULL);
+    assert_string_equal(text_string(&ran.out), "before\n");
+    assert_string_equal(text_string(&ran.trace), "Traceback (most recent call last):\n"
+                                                 "  File \"cell.py\", line 7, in <module>\n"
+                                                 "    outer()\n"
+                                                 "  File \"cell.py\", line 5, in outer\n"
+                                                 "    return inner(0)\n"
+                                                 "  File \"cell.py\", line 2, in inner\n"
+                                                 "    return 1 / x\n"
+                                                 "ZeroDivisionError: division by zero\n");
+    ran_release(&ran);
+}
+
+/* What can't be read fails when it is reached; the rest runs. */
+static void test_notebook__refuses_late(void **state)
+{
+    (void)state;
+    struct ran ran = run_cell("print('one')\n"
+                              "def f():\n"
+                              "    x = = 1\n"
+                              "    return 2\n"
+                              "print('two')\n"
+                              "try:\n"
+                              "    f()\n"
+                              "except SyntaxError as e:\n"
+                              "    print('caught', e)\n"
+                              "import einops_of_nobody as e\n"
+                              "print('three')\n"
+                              "print('é$')\n"
+                              "e.rearrange\n",
+                              NULL);
+    assert_string_equal(text_string(&ran.out), "one\ntwo\ncaught invalid syntax\nthree\né$\n");
+    assert_non_null(strstr(text_string(&ran.trace), "line 13, in <module>\n"));
+    assert_non_null(strstr(text_string(&ran.trace), "ModuleNotFoundError: No module named "
+                                                    "'einops_of_nobody'"));
+    ran_release(&ran);
+}
+
+static void test_notebook__ends_as_the_cell_says(void **state)
+{
+    (void)state;
+    struct ran ran = run_cell("import sys\nprint(1)\nsys.exit(3)\n", NULL);
+    assert_int_equal(ran.end, NOTEBOOK_EXIT);
+    assert_int_equal(ran.code, 3);
+    ran_release(&ran);
+    volatile sig_atomic_t stop = 1;
+    ran = run_cell("while True: pass\n", &stop);
+    assert_int_equal(ran.end, NOTEBOOK_FAILED);
+    assert_non_null(strstr(text_string(&ran.trace), "KeyboardInterrupt\n"));
+    ran_release(&ran);
+}
+
+/* Names live from cell to cell, and a cell that fails leaves those of its statements that ran. */
+static void test_notebook__keeps_names(void **state)
+{
+    (void)state;
+    struct text out = {0}, trace = {0};
+    int code;
+    struct notebook_options options = {.print = collect, .context = &out};
+    struct notebook *notebook = notebook_new(&options);
+    static const char *const cells[] = {"x = 1\ndef f(): return x + 1\n", "x = 5\ny = z\n",
+                                        "print(f())\n"};
+    assert_non_null(notebook);
+    for (size_t i = 0; i < COUNT_OF(cells); i++)
+        (void)notebook_run(notebook, "cell", cells[i], strlen(cells[i]), &trace, &code);
+    assert_string_equal(text_string(&out), "6\n");
+    notebook_free(notebook);
+    text_release(&out);
+    text_release(&trace);
+}
+
+/* A text that many copies of a piece make. */
+static char *repeated(const char *before, const char *piece, size_t n, const char *after)
+{
+    struct text text = {0};
+    text_put(&text, before);
+    text_repeat(&text, piece, n);
+    text_put(&text, after);
+    assert_false(text.failed);
+    return text.bytes;
+}
+
+/* However a cell is built, it is refused or run: no crash, no hang. */
+static void test_notebook__is_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *piece;
+        size_t n;
+        const char *after;
+    } rows[] = {
+        {"x = ", "(", 100000, "1"},
+        {"x = ", "[", 5000, ""},
+        {"x = ", "-", 100000, "1"},
+        {"x = 1", " + 1", 100000, ""},
+        {"x = ", "not ", 50000, "1"},
+        {"x = ", "1 if 1 else ", 50000, "1"},
+        {"x = ", "lambda: ", 50000, "1"},
+        {"", "if 1:\n", 500, "pass"},
+        {"x = f'", "{f\"{", 2000, ""},
+        {"x = 'a' ", "'b' ", 50000, ""},
+        {"x", "[0]", 50000, " = 1"},
+        {"", "(a, ", 3000, ") = 1"},
+        {"x = [", "1, ", 200000, "]"},
+        {"f(", "f(", 5000, ")"},
+        {"x = 'a' * 10 ** 15", "", 0, ""},
+        {"x = [0] * 10 ** 12", "", 0, ""},
+        {"x = 10 ** 100", "", 0, ""},
+        {"x = '{:1000000000}'.format(1)", "", 0, ""},
+        {"x = 1 << 1000000", "", 0, ""},
+        {"a = []\nfor i in range(10 ** 5): a = [a]", "", 0, ""},
+        {"a = []\na.append(a)\nprint(a)", "", 0, ""},
+        {"class A: pass\nA.__class__.__base__.__subclasses__()", "", 0, ""},
+        {"# ", "x", 5000000, ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char *source = repeated(rows[i].before, rows[i].piece, rows[i].n, rows[i].after);
+        struct ran ran = run_cell(source, NULL);
+        ran_release(&ran);
+        free(source);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_notebook__prints_what_python_prints),
+        cmocka_unit_test(test_notebook__says_what_python_says),
+        cmocka_unit_test(test_notebook__tells_the_line_and_who_called),
+        cmocka_unit_test(test_notebook__refuses_late),
+        cmocka_unit_test(test_notebook__ends_as_the_cell_says),
+        cmocka_unit_test(test_notebook__keeps_names),
+        cmocka_unit_test(test_notebook__is_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

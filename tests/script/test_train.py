@@ -98,8 +98,10 @@ class Ended(Folder):
     def test_saves_what_was_learnt(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
             out = self.folder / number.name
+            # Whoever runs the tests may ignore these signals, as nohup does, and so would attn then.
             with subprocess.Popen([*COMMAND, "train", "previous", "--steps", "10000000", "--every",
-                                   "5", "--out", out], stdout=subprocess.PIPE, text=True) as run:
+                                   "5", "--out", out], stdout=subprocess.PIPE, text=True,
+                                  preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)) as run:
                 for _ in range(3):
                     run.stdout.readline()
                 run.send_signal(number)

@@ -315,14 +315,15 @@ static void test_session__a_loop_is_saved_as_it_was_typed(void **state)
 static void test_session__loops_have_limits(void **state)
 {
     struct lang *lang = *state;
-    lang_run(lang, "for i in range(1000000): x = i");
-    assert_number(lang, "x", 999999, 0);
     assert_fails_at(lang, "for i in range(1000001): x = i", ERR_LIMIT, "at most 1,000,000 times",
                     "range(1000001)");
-    lang_run(lang, "for i in range(999): for j in range(1000): x = j");
-    assert_fails(lang, "for i in range(1000): for j in range(1000): x = j", ERR_LIMIT,
-                 "all its loops together");
-    assert_fails(lang, "for i in range(20): y = [j for j in range(60000)]", ERR_LIMIT,
+    if (!SANITIZED) { /* which see nothing in the millionth turn that they did not see before */
+        lang_run(lang, "for i in range(1000000): x = i");
+        assert_number(lang, "x", 999999, 0);
+        assert_fails(lang, "for i in range(1000): for j in range(1000): x = j", ERR_LIMIT,
+                     "all its loops together");
+    }
+    assert_fails(lang, "for i in range(11): y = [j for j in range(99000)]", ERR_LIMIT,
                  "all its loops together");
     assert_fails_at(lang, "for i in range(20001): x = 1; x + 1; x = 2", ERR_LIMIT,
                     "at most 20,000 lines", "x + 1");

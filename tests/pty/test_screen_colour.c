@@ -121,7 +121,7 @@ static void test_screen_colour__weights_in_every_depth(void **state)
         assert_int_equal(screen_has_colour(&screen), has_colours);
         screen_type(&screen, "mm"); /* home keeps the options for the next depth */
         screen_wait(&screen, "no mask");
-        quit(CTRL_C);
+        quit(CTRL_C CTRL_C);
         screen_close(&screen);
     }
 }

@@ -147,7 +147,7 @@ static void test_screen_exercise__from_red_to_green(void **state)
     press(VTERM_KEY_ESCAPE);
     wait_keys("Enter open");
     wait_chosen("solved");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
 }
 
 static void test_screen_exercise__is_remembered(void **state)
@@ -160,7 +160,7 @@ static void test_screen_exercise__is_remembered(void **state)
     screen_wait(&screen, "Hint 1 of");
     save(DOT_FILE, "01-dot/right/loop.c");
     screen_wait(&screen, "Right in every case.");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
     screen_close(&screen);
     open_exercise(&options, DOT);
     screen_wait(&screen, "ok solved");
@@ -258,7 +258,7 @@ static void test_screen_exercise__opens_the_editor_and_comes_back(void **state)
     screen_wait(&screen, "Right in every case.");
     screen_type(&screen, "h"); /* keys are its own again */
     screen_wait(&screen, "Hint 1 of");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
 }
 
 static void test_screen_exercise__an_editor_that_is_not_there(void **state)

@@ -202,6 +202,8 @@ static void test_screen_help__finds_a_key(void **state)
     screen_wait_gone(&screen, "Everywhere");
     screen_wait(&screen, "Nothing is called so");
     press(VTERM_KEY_ESCAPE);
+    screen_wait_gone(&screen, "qqqq");
+    press(VTERM_KEY_ESCAPE);
     screen_wait_gone(&screen, "find:");
 }
 

@@ -82,7 +82,7 @@ static void test_screen_home__the_prompts_names_live_on(void **state)
     say("kept * 2");
     screen_wait(&screen, "84");
     say("reset");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
     screen_close(&screen);
     start(&(struct screen_options){.home = home});
     screen_wait(&screen, "Begin with lesson 1");
@@ -117,7 +117,7 @@ static void test_screen_home__two_windows_keep_their_names(void **state)
     wait_keys("PgUp scroll");
     say("aaa * 10000 + bbb * 100 + ccc");
     screen_wait(&screen, "112233");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
 }
 
 static void test_screen_home__home_with_the_mouse(void **state)

@@ -62,7 +62,7 @@ static void test_screen_keys__q_and_ctrl_c_quit(void **state)
     quit("q");
     screen_close(&screen);
     start_home();
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
     screen_close(&screen);
     start_home();
     screen_type(&screen, CTRL_P);
@@ -133,7 +133,7 @@ static void test_screen_keys__the_border_moves_and_stays(void **state)
         if (i == 0)
             screen_type(&screen, "<<<>");
         screen_wait_for(&screen, border_is_moved, "the border in column 76");
-        quit(CTRL_C);
+        quit(CTRL_C CTRL_C);
         screen_close(&screen);
     }
 }
@@ -201,15 +201,15 @@ static void test_screen_keys__ctrl_c_cancels_a_field(void **state)
     start_lesson(24, 110);
     screen_type(&screen, "/score");
     screen_wait(&screen, "find: score");
-    screen_type(&screen, CTRL_C);
-    screen_wait_gone(&screen, "find: score");
+    screen_type(&screen, CTRL_C CTRL_C);
+    screen_wait_gone(&screen, "find: ");
     screen_type(&screen, "/score\r"); /* also after Enter took the place */
     wait_keys("n next place");
     screen_type(&screen, CTRL_C);
     screen_wait_gone(&screen, "find: score");
     screen_type(&screen, "xy");
     screen_wait(&screen, "save as:");
-    screen_type(&screen, CTRL_C);
+    screen_type(&screen, CTRL_C CTRL_C);
     screen_wait_gone(&screen, "save as:");
     screen_type(&screen, "?" CTRL_C ":" CTRL_C);
     wait_keys("n next");
@@ -220,6 +220,67 @@ static void test_screen_keys__ctrl_c_cancels_a_field(void **state)
         wait_keys("Enter take it");
         screen_type(&screen, i == 0 ? CTRL_C CTRL_C : CTRL_Q);
         wait_keys("Enter why");
+    }
+}
+
+/* Esc, and ^C, empty a field first and close it when nothing is typed, whatever it is for. */
+static void test_screen_keys__a_field_is_emptied_then_closed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *opens, *shows; /* what stands there while it is open */
+    } fields[] = {
+        {"softmax#1", "/", "find: "},           {"softmax#1", "\x1bOP", "Search all help"},
+        {"softmax#1", ":", "Do what?"},         {"softmax#1", "x", "save as: "},
+        {"softmax#1", CTRL_P "\x0f", "find: "}, {NULL, "/", "find: "},
+    };
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        for (size_t by = 0; by < 2; by++) {
+            const char *key = by == 0 ? ESCAPE : CTRL_C;
+            bool at_home = fields[i].page == NULL;
+            start(&(struct screen_options){
+                .rows = 24,
+                .cols = 100,
+                .arguments =
+                    at_home ? ATTN("--ascii") : ATTN("--ascii", "lesson", fields[i].page)});
+            wait_keys(at_home ? "q quit" : "n next");
+            screen_type(&screen, fields[i].opens);
+            screen_wait(&screen, fields[i].shows);
+            screen_type(&screen, "zqz");
+            screen_wait(&screen, "zqz");
+            screen_type(&screen, key);
+            screen_wait_gone(&screen, "zqz");
+            assert_shows(fields[i].shows);
+            screen_type(&screen, key);
+            screen_wait_gone(&screen, fields[i].shows);
+            (void)close_screen(NULL);
+        }
+    }
+}
+
+/* ^C where nothing is typed and nothing is computed does not end attn by itself. */
+static void test_screen_keys__control_c_leaves_when_pressed_twice(void **state)
+{
+    (void)state;
+    const struct {
+        const char *const *arguments;
+        const char *title;
+    } rooms[] = {
+        {ATTN("--ascii"), "home"},
+        {ATTN("--ascii", "lesson", "softmax#1"), "page 1 of"},
+        {ATTN("--ascii", "explore"), "Explore"},
+        {ATTN("--ascii", "view"), "Model"},
+        {ATTN("--ascii", "train", "--film", "modular"), "Training"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rooms); i++) {
+        start(&(struct screen_options){.rows = 30, .cols = 100, .arguments = rooms[i].arguments});
+        screen_wait_at(&screen, 0, rooms[i].title);
+        screen_type(&screen, CTRL_C);
+        screen_wait(&screen, "^C once more leaves attn");
+        screen_type(&screen, "\x0c" CTRL_C); /* ^L comes between */
+        screen_wait(&screen, "^C once more leaves attn");
+        quit(CTRL_C);
+        screen_close(&screen);
     }
 }
 
@@ -505,6 +566,8 @@ int main(int argc, char **argv)
         TEST(some_keys_work_in_every_pane),
         TEST(function_keys_of_other_terminals),
         TEST(ctrl_c_cancels_a_field),
+        TEST(a_field_is_emptied_then_closed),
+        TEST(control_c_leaves_when_pressed_twice),
         TEST(the_border_moves_and_stays),
         TEST(the_row_names_a_key_once),
         TEST(a_wrong_cell_is_not_given_away),

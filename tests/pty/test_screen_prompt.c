@@ -111,7 +111,7 @@ static void test_screen_prompt__ctrl_c_stops_a_computation(void **state)
     screen_wait(&screen, "42");
     screen_type(&screen, ESCAPE);
     wait_keys("Enter open");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
 }
 
 /* What was printed, and the line that was being typed. */
@@ -144,7 +144,7 @@ static void test_screen_prompt__finds_in_what_was_printed(void **state)
     screen_wait(&screen, "/: find");
     screen_type(&screen, "/no such words");
     screen_wait(&screen, "not found");
-    screen_type(&screen, CTRL_C);
+    screen_type(&screen, CTRL_C CTRL_C);
     screen_wait(&screen, "attn>");
     quit("\x04");
 }

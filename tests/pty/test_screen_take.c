@@ -236,7 +236,7 @@ static void test_screen_take__what_cannot_be_saved_is_told(void **state)
     screen_wait(&screen, "ends in .svg");
     screen_type(&screen, CTRL_U "no/a.svg\r");
     screen_wait(&screen, "can't be written");
-    screen_type(&screen, CTRL_C);
+    screen_type(&screen, CTRL_C CTRL_C);
     screen_wait_gone(&screen, "save as");
     count_file("a.png", false);
     screen_wait(&screen, "[weights]");

@@ -31,7 +31,7 @@ static void test_screen_terminal__any_terminal(void **state)
         screen_wait(&screen, "Keys: Explorer");
         press(VTERM_KEY_ESCAPE);
         screen_wait_gone(&screen, "Keys: Explorer");
-        quit(CTRL_C);
+        quit(CTRL_C CTRL_C);
         screen_close(&screen);
     }
 }
@@ -76,7 +76,7 @@ static void test_screen_terminal__letters_in_any_locale(void **state)
             screen_type(&screen, CTRL_P "tokens(\"h\xC3\xA9llo\")\r");
             screen_wait(&screen, "(\"h\xC3\xA9llo\",)");
         }
-        quit(CTRL_C);
+        quit(CTRL_C CTRL_C);
         screen_close(&screen);
     }
 }
@@ -130,7 +130,7 @@ static void test_screen_terminal__unknown_kinds_of_a_known_family(void **state)
         assert_true(screen_has_colour(&screen));
         press(VTERM_KEY_DOWN);
         wait_chosen("Look into a model");
-        quit(CTRL_C);
+        quit(CTRL_C CTRL_C);
         screen_close(&screen);
     }
     start(&(struct screen_options){.rows = 60,
@@ -188,7 +188,7 @@ static void test_screen_terminal__the_background_chooses_the_theme(void **state)
     screen_wait_for(&screen, is_light, "the light theme");
     screen_type(&screen, CTRL_P "theme dark\r"); /* what is chosen counts more */
     screen_wait_for(&screen, is_dark, "the dark theme");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
     screen_close(&screen);
     start_asked("TERM=xterm-256color");
     screen_type(&screen, IS_LIGHT CTRL_P "6 * 7\r");
@@ -196,11 +196,11 @@ static void test_screen_terminal__the_background_chooses_the_theme(void **state)
     screen_wait_for(&screen, is_dark, "the dark theme");
     screen_type(&screen, "set theme auto\r");
     screen_wait_for(&screen, is_light, "the light theme");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
     screen_close(&screen);
     start_asked("TERM=linux"); /* which would write what it does not understand */
     assert_int_equal(screen.n_watched, 0);
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
 }
 
 /* Wherever the learner is by then; and whoever leaves at once does not find them at the shell. */
@@ -215,7 +215,7 @@ static void test_screen_terminal__answers_that_come_late_are_not_typed(void **st
     screen_wait_for(&screen, is_light, "the light theme");
     screen_type(&screen, " 7\r");
     screen_wait(&screen, "42");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
     screen_close(&screen);
     start_asked("TERM=xterm-256color");
     screen_type(&screen, "q");
@@ -248,7 +248,7 @@ static void test_screen_terminal__frames_are_shown_at_once_where_that_can_be(voi
             screen_wait_for(&screen, is_synchronized, "a frame between its marks");
         wait_chosen("Begin with lesson 1");
         assert_int_equal(screen.n_watched > 0, i == 0);
-        quit(CTRL_C);
+        quit(CTRL_C CTRL_C);
         screen_close(&screen);
     }
 }
@@ -272,7 +272,7 @@ static void test_screen_terminal__the_mouse_can_be_turned_off(void **state)
     screen_wait_for(&screen, has_mouse, "the mouse");
     screen_type(&screen, CTRL_P "set mouse off\r");
     screen_wait_for(&screen, has_no_mouse, "no mouse");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
     screen_close(&screen);
     start_asked("TERM=xterm-256color"); /* it was remembered */
     screen_wait_for(&screen, has_no_mouse, "no mouse");
@@ -281,7 +281,7 @@ static void test_screen_terminal__the_mouse_can_be_turned_off(void **state)
     screen_wait(&screen, "Shift");
     screen_type(&screen, CTRL_P "mouse nonsense\r");
     screen_wait(&screen, "there are off, on");
-    quit(CTRL_C);
+    quit(CTRL_C CTRL_C);
 }
 
 /* Over a line so slow that its Escape was taken for the key Esc. */
@@ -425,7 +425,7 @@ static void test_screen_terminal__ctrl_z_and_fg(void **state)
     screen_wait_at(&screen, 0, "page 2 of ");
     screen_type(&screen, CTRL_B);
     screen_wait_at(&screen, 0, "page 1 of ");
-    screen_type(&screen, CTRL_C);
+    screen_type(&screen, CTRL_C CTRL_C);
     screen_wait_row(&screen, "shell>");
     assert_false(screen.is_alternate);
     assert_int_equal(screen.mouse, VTERM_PROP_MOUSE_NONE);

@@ -40,7 +40,7 @@ static unsigned draw(struct typist *typist, unsigned n)
 
 /* ---- what is seen ---- */
 
-static const char commands_keys[] = "Esc close"; /* of the list that F2 opens */
+static const char commands_keys[] = "Esc clear, close"; /* of the list that F2 opens */
 
 static bool is_waiting(void)
 {

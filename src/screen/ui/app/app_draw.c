@@ -192,7 +192,10 @@ static void draw_save(const struct app *app, struct area area)
                     app->save.name.text);
         return;
     }
-    const char *help = app->notice[0] != '\0' ? app->notice : "Enter save  Esc cancel";
+    bool clears = app->save.is_touched && app->save.name.size > 0;
+    const char *help = app->notice[0] != '\0' ? app->notice
+                       : clears               ? "Enter save  Esc clear"
+                                              : "Enter save  Esc cancel";
     enum style style = app->notice[0] != '\0' ? STYLE_NOTE : STYLE_QUIET;
     int col = area_text(area, 0, 1, look_of(STYLE_NAME), "save as: ");
     int help_cols = (int)text_width(help, strlen(help));

@@ -189,10 +189,21 @@ static bool press_for_all(struct app *app, struct pane pane, int key)
     }
 }
 
+/* ^C where it has nothing to clear, close or stop: it may be meant for a computation that has just
+ * ended, so that only the second one in a row leaves attn. */
+static void press_quit(struct app *app, bool again)
+{
+    app->quits = again;
+    app->may_quit = !again;
+    if (!again)
+        app_notice(app, "^C once more leaves attn; ^Q goes up one level");
+}
+
 /* What lies on top leaves no key to anything below it. */
 static void press_key(struct app *app, int key)
 {
-    bool covered = app->overlay != PANE_COUNT;
+    bool covered = app->overlay != PANE_COUNT, again = app->may_quit;
+    app->may_quit = false;
     app->notice[0] = '\0';
     if (app_save_key(app, key))
         return;
@@ -205,6 +216,8 @@ static void press_key(struct app *app, int key)
         app->overlay = PANE_COUNT;
     else if (covered || request == REQ_NONE)
         say_meaningless(app, pane, key);
+    else if (key == KEYCODE_CTRL_C)
+        press_quit(app, again);
     else
         global_request(app, request);
 }

@@ -59,11 +59,13 @@ struct app {
     int border;              /* how far the border between two panes is moved: layout.h */
     char notice[200];        /* in the place of the key bar until the next key; "": none */
     bool quits;
+    bool may_quit; /* ^C was the last key: another one leaves attn */
 
     /* The name of a file that is asked for, in the place of the key bar. */
     struct app_save {
         bool is_open;
         bool asks_to_replace; /* the name is that of a file: y replaces it */
+        bool is_touched;      /* something was typed: it is not the name that attn proposed */
         enum pane_id pane;    /* whose picture it is */
         struct field name;
     } save;

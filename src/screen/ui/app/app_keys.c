@@ -33,7 +33,8 @@ static const struct binding everywhere[] = {
     {',', REQ_NONE, NULL,
      ", . are [ ], and ( ) are { }, wherever they mean nothing else, for keyboards that have those "
      "only with AltGr; so are Shift-Left Shift-Right, and Shift-Up Shift-Down"},
-    {KEYCODE_CTRL_C, REQ_QUIT, "quit", "leaves attn, or stops what is being computed"},
+    {KEYCODE_CTRL_C, REQ_QUIT, "quit",
+     "stops what is being computed; else pressed twice it leaves attn"},
     {'y', REQ_COPY_NUMBER, NULL, "copies the number under the cursor, with all its digits"},
     {'Y', REQ_COPY_TABLE, NULL,
      "copies the matrix that is seen, with its names, as tab-separated values; of a pane without "

@@ -248,14 +248,16 @@ bool app_save_key(struct app *app, int key)
     struct app_save *save = &app->save;
     if (!save->is_open)
         return false;
-    if (key == KEYCODE_CTRL_C || key == KEYCODE_CTRL_Q ||
-        (key == KEYCODE_ESCAPE && !save->asks_to_replace))
+    bool gives_up = key == KEYCODE_CTRL_C || (key == KEYCODE_ESCAPE && !save->asks_to_replace);
+    if (gives_up && !save->asks_to_replace && save->is_touched && field_clear(&save->name))
+        app_notice(app, PANE_CLEARED);
+    else if (gives_up || key == KEYCODE_CTRL_Q)
         save->is_open = false;
     else if (save->asks_to_replace)
         answer_replace(app, key);
     else if (key == KEYCODE_ENTER)
         end_save(app);
-    else
-        (void)field_key(&save->name, key);
+    else if (field_key(&save->name, key) == FIELD_CHANGED)
+        save->is_touched = true;
     return true;
 }

@@ -242,6 +242,16 @@ bool find_close(struct find *find)
     return was_open;
 }
 
+bool find_clear(struct find *find)
+{
+    bool had_words = find->state == FIND_TYPES && field_clear(&find->field);
+    if (had_words) {
+        find->n = 0;
+        find->is_missing = false;
+    }
+    return had_words;
+}
+
 bool find_types(const struct find *find)
 {
     return find->state == FIND_TYPES;
@@ -294,8 +304,10 @@ enum find_reply find_key(struct find *find, int key)
 }
 
 static const struct binding typing_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "go there", NULL},   {KEYCODE_UP, REQ_UP, "place above", NULL},
-    {KEYCODE_DOWN, REQ_DOWN, "place below", NULL}, {KEYCODE_ESCAPE, REQ_CLOSE, "close", NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "go there", NULL},
+    {KEYCODE_UP, REQ_UP, "place above", NULL},
+    {KEYCODE_DOWN, REQ_DOWN, "place below", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "clear, close", NULL},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 

@@ -45,6 +45,9 @@ enum find_reply {
 void find_open(struct find *find, size_t from, bool goes_up);
 /* Closes it; returns whether it was open. */
 bool find_close(struct find *find);
+/* Empties the field while words are typed into it, as Esc and ^C do first. False: no words are
+ * typed. The caller then looks for FIND_BEGINS. */
+bool find_clear(struct find *find);
 bool find_is_open(const struct find *find);
 bool find_types(const struct find *find);
 /* Handles a key while it is open. Enter goes to the place that is shown, or leaves if nothing was

@@ -31,7 +31,7 @@ const struct binding exercise_pane_bindings[] = {
      "finds words in what the pane shows; Enter goes there, then n and N to the next place and the "
      "one before, until Escape"},
     {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "stops the grading; else goes back to where you came from"},
-    {KEYCODE_CTRL_C, REQ_CLOSE, NULL, "stops the grading; else leaves attn"},
+    {KEYCODE_CTRL_C, REQ_CLOSE, NULL, "stops the grading; else as everywhere"},
     {KEYCODE_UP, REQ_UP, NULL, "scrolls up by a line; k does it too"},
     {'k', REQ_UP, NULL, NULL},
     {KEYCODE_DOWN, REQ_DOWN, NULL, "scrolls down by a line; j does it too"},
@@ -460,6 +460,25 @@ bool exercise_result_request(void *state, enum request request, int key)
     return do_request(state, request, true);
 }
 
+static bool clear_find(struct exercise_pane *pane, bool in_result)
+{
+    struct find *find = find_of(pane, in_result);
+    bool had_words = find_clear(find);
+    if (had_words)
+        (void)find_look_around(find, lines_of(pane, in_result), FIND_BEGINS);
+    return had_words;
+}
+
+static bool clear_in_task(void *state)
+{
+    return clear_find(state, false);
+}
+
+static bool clear_in_result(void *state)
+{
+    return clear_find(state, true);
+}
+
 static bool cancel_in_task(void *state)
 {
     return find_close(&((struct exercise_pane *)state)->find);
@@ -554,6 +573,7 @@ const struct pane_ops exercise_task_ops = {
     .bindings = exercise_pane_bindings,
     .bindings_now = task_bindings_now,
     .types = task_types,
+    .clear = clear_in_task,
     .cancel = cancel_in_task,
     .key = task_key,
     .request = exercise_task_request,
@@ -579,6 +599,7 @@ const struct pane_ops exercise_result_ops = {
     .bindings = exercise_pane_bindings,
     .bindings_now = result_bindings_now,
     .types = result_types,
+    .clear = clear_in_result,
     .cancel = cancel_in_result,
     .key = result_key,
     .request = exercise_result_request,

@@ -43,7 +43,8 @@ static const struct binding command_palette_bindings[] = {
     {KEYCODE_BACK_TAB, REQ_UP, NULL, NULL},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "close", "closes the palette; nothing is done"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "clear, close",
+     "empties the field; where nothing is typed, closes the palette"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
@@ -411,6 +412,15 @@ void command_palette_resize(void *state, int rows, int cols)
     show_chosen(palette);
 }
 
+static bool clear(void *state)
+{
+    struct command_palette *palette = state;
+    if (!field_clear(&palette->field))
+        return false;
+    find(palette);
+    return true;
+}
+
 bool command_palette_key(void *state, int key)
 {
     struct command_palette *palette = state;
@@ -560,6 +570,7 @@ void command_palette_draw(const void *state, struct area area, bool focused, boo
 const struct pane_ops command_palette_ops = {
     .bindings = command_palette_bindings,
     .always_types = true,
+    .clear = clear,
     .key = command_palette_key,
     .request = command_palette_request,
     .click = command_palette_click,

@@ -42,7 +42,8 @@ static const struct binding help_search_bindings[] = {
     {KEYCODE_DOWN, REQ_DOWN, "choose", "chooses the result below"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "close", "closes the help"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "clear, close",
+     "empties the field; where nothing is typed, closes the help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
@@ -164,6 +165,15 @@ void help_resize(void *state, int rows, int cols)
 }
 
 /* ---- keys and the mouse ---- */
+
+static bool clear(void *state)
+{
+    struct help *help = state;
+    if (help->view != HELP_SEARCH || !field_clear(&help->field))
+        return false;
+    search(help);
+    return true;
+}
 
 bool help_key(void *state, int key)
 {
@@ -372,6 +382,7 @@ const struct pane_ops help_ops = {
     .bindings = help_bindings,
     .typing_bindings = help_search_bindings,
     .types = types,
+    .clear = clear,
     .key = help_key,
     .request = help_request,
     .click = help_click,

@@ -55,7 +55,8 @@ static const struct binding filter_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "open", "opens what is chosen"},
     {KEYCODE_UP, REQ_UP, "up", "goes up the list"},
     {KEYCODE_DOWN, REQ_DOWN, "down", "goes down the list"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "all again", "ends the filter"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "clear, close",
+     "empties the filter; where nothing is typed, ends it"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
@@ -917,11 +918,14 @@ static bool home_key(void *state, int key)
 
 /* ---- requests ---- */
 
-/* A text of one's own; the filter is a search, which Esc ends at once. */
 static bool clear(void *state)
 {
     struct home *home = state;
-    return home->asks == HOME_FIELD_TEXT && field_clear(&home->field);
+    if (home->asks == HOME_FIELD_CLOSED || !field_clear(&home->field))
+        return false;
+    if (home->asks == HOME_FIELD_FILTER)
+        home_list(home);
+    return true;
 }
 
 static bool cancel(void *state)

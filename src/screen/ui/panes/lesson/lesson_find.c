@@ -73,6 +73,15 @@ static void find(struct lesson_pane *pane, enum find_reply where)
         find_miss(&pane->find);
 }
 
+bool lesson_pane_clear_find(void *state)
+{
+    struct lesson_pane *pane = state;
+    if (!find_clear(&pane->find))
+        return false;
+    find(pane, FIND_BEGINS);
+    return true;
+}
+
 void lesson_pane_find_here(struct lesson_pane *pane)
 {
     pane->find.from = pane->find.n = 0;

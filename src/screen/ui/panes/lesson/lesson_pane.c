@@ -644,6 +644,7 @@ const struct pane_ops lesson_pane_ops = {
     .bindings = lesson_pane_bindings,
     .bindings_now = lesson_pane_bindings_now,
     .types = lesson_pane_types,
+    .clear = lesson_pane_clear_find,
     .cancel = cancel,
     .take_focus = take_focus,
     .key = lesson_pane_key,

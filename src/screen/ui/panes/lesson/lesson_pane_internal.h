@@ -212,6 +212,8 @@ void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool
 
 /* Opens the field of the search, empty. */
 void lesson_pane_open_find(struct lesson_pane *pane);
+/* Empties its field. False: no words are typed. */
+bool lesson_pane_clear_find(void *state);
 /* A key while the search is open. True: it was taken. */
 bool lesson_pane_find_key(struct lesson_pane *pane, int key);
 /* On a new page: shows the first place of it. */

@@ -618,6 +618,7 @@ const struct pane_ops prompt_ops = {
     .bindings = prompt_bindings,
     .bindings_now = bindings_now,
     .always_types = true,
+    .clear = prompt_clear_find,
     .cancel = cancel,
     .key = pane_key,
     .wheel = pane_wheel,

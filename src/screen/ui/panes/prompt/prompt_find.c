@@ -45,6 +45,15 @@ bool prompt_find_key(struct prompt *prompt, int key)
     return true;
 }
 
+bool prompt_clear_find(void *state)
+{
+    struct prompt *prompt = state;
+    bool had_words = find_clear(&prompt->find);
+    if (had_words)
+        (void)find_look_around(&prompt->find, &prompt->transcript, FIND_BEGINS);
+    return had_words;
+}
+
 void prompt_find_again(struct prompt *prompt)
 {
     if (find_look_again(&prompt->find, &prompt->transcript))

@@ -25,6 +25,8 @@ int prompt_draw_transcript(const struct prompt *prompt, struct area area);
 /* Whether a key begins a search in what was printed: ^O, or / where it can be no part of a line. */
 bool prompt_opens_find(const struct prompt *prompt, int key);
 void prompt_open_find(struct prompt *prompt);
+/* Empties its field. False: no words are typed. */
+bool prompt_clear_find(void *state);
 /* A key while it is open. False: it is one as any other. */
 bool prompt_find_key(struct prompt *prompt, int key);
 /* The pane has another size: shows the place again. */

@@ -219,7 +219,6 @@ static bool scrub(struct training_pane *pane, enum request request)
 static bool request_of(void *state, enum request request, int key)
 {
     struct training_pane *pane = state;
-    (void)key;
     if (pane->film == NULL)
         return false;
     pane->message[0] = '\0';
@@ -243,6 +242,8 @@ static bool request_of(void *state, enum request request, int key)
         training_save(pane);
         return true;
     case REQ_SAVE_AND_LEAVE:
+        if (key == KEYCODE_CTRL_C && !training_is_unsaved(pane))
+            return false; /* there is nothing to save: it means what it means everywhere */
         leave(pane, true);
         return true;
     case REQ_LEAVE_UNSAVED:

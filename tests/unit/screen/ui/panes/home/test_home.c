@@ -396,6 +396,9 @@ static void test_home__a_filter_narrows_lessons(void **state)
     type(fixture, "LESSON 12");
     assert_chosen(fixture, "12  Lesson 12");
     assert_not_shown(fixture, "Look into a model");
+    press(fixture, KEYCODE_ESCAPE); /* all lessons again, and words can be typed */
+    assert_not_shown(fixture, "LESSON 12");
+    assert_not_shown(fixture, "Look into a model");
     press(fixture, KEYCODE_ESCAPE);
     assert_shown(fixture, "Look into a model");
     press(fixture, '/');

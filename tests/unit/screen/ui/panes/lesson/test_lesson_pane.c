@@ -2165,6 +2165,9 @@ static void test_lesson_pane__finds_words_on_any_page(void **state)
     assert_shown(fixture, "Which one?");
     type(fixture, "zebra\n");
     assert_shown(fixture, "no page has it");
+    press(fixture, KEYCODE_ESCAPE); /* the field is empty */
+    assert_not_shown(fixture, "no page has it");
+    assert_shown(fixture, "find: words of this lesson");
     press(fixture, KEYCODE_ESCAPE);
     assert_not_shown(fixture, "find:");
 }

@@ -9,7 +9,7 @@
 /* Numbers of a tensor in which hidden ones are looked for. */
 enum { MAX_NUMBERS = 1 << 20 };
 
-/* The score that a weight was made from; its node is NULL where the cell is no weight. */
+/* The score that a weight was made from; its node is NULL if the cell is not a weight. */
 static struct cell score_of(struct cell weight)
 {
     enum op_kind kind = weight.node->op->kind;

@@ -174,7 +174,7 @@ static FORWARD(forward_back)
 }
 
 /* Whether any gradient flows to parent p: none does to factors of dropout, to a mask of bools, or
- * to the way forward, which is made of the same parents. */
+ * to the forward pass, which is made of the same parents. */
 static bool is_flat(const struct node *node, unsigned p)
 {
     if (p == count_parents(node) && p + 1 < node->n_parents)
@@ -270,7 +270,7 @@ static WRITE(write_back)
     text_put(text, "attention_gradients(");
     for (unsigned p = 0; p < node->n_parents; p++) {
         if (p >= count_parents(node) && p + 1 < node->n_parents)
-            continue; /* the way forward */
+            continue; /* the forward pass */
         text_put(text, p > 0 ? ", " : "");
         formula_argument(node, p, text, depth);
     }

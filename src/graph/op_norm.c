@@ -18,7 +18,7 @@ static bool is_back(const struct node *node)
     return node->op->kind >= OP_LAYER_NORM_BACK;
 }
 
-/* The kind of the way forward. */
+/* The kind of the forward pass. */
 static enum op_kind kind_of(const struct node *node)
 {
     return (enum op_kind)(is_back(node) ? node->op->kind - KINDS : node->op->kind);

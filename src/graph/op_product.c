@@ -143,8 +143,8 @@ static struct node *transposed(struct builder *builder, struct node *x)
 }
 
 /* Whether b is one matrix for a whole batch of a: then d_b = a^T d sums over all rows of the batch,
- * and one product does. By itself it would be a product for each, which are then added up: much is
- * written and read for nothing where they are large. */
+ * and one product does it. The general case would be one product for each, added up afterwards:
+ * large ones would be written and read in vain. */
 static bool sums_over_batch(const struct node *a, const struct node *b)
 {
     const struct tensor *x = &a->value, *matrix = &b->value;

@@ -144,7 +144,7 @@ static WRITE(write_take)
     text_char(text, ']');
 }
 
-/* ---- untake: the gradient of take; what was taken several times adds up ---- */
+/* ---- untake: the gradient of take; positions that were taken several times add up ---- */
 
 /* The axis of the result that is put together again. */
 static unsigned untaken_axis(const struct node *untake)

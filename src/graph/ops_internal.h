@@ -1,5 +1,5 @@
-/* What the families of operations, op_*.c, share. Each family ends with a table of its operations,
- * whose functions stand above it in the same file; ops.c joins the tables. */
+/* Shared by the families of operations, op_*.c. Each family ends with a table of its operations,
+ * whose functions come before it in the same file; ops.c joins the tables. */
 #ifndef ATTN_GRAPH_OPS_INTERNAL_H
 #define ATTN_GRAPH_OPS_INTERNAL_H
 
@@ -46,7 +46,7 @@ extern const struct op_table op_leaves, op_elementwise, op_products, op_reductio
 
 /* ---- labels: op_label.c ---- */
 
-/* Names axis `to` of node as axis `from` of parent, where the lengths agree. */
+/* Names axis `to` of node as axis `from` of parent, if the lengths agree. */
 void label_axis(struct node *node, unsigned to, const struct node *parent, unsigned from);
 RELABEL(relabel_first);     /* as parent 0, which has the same shape */
 RELABEL(relabel_broadcast); /* each axis as the first parent that names it */
@@ -71,7 +71,7 @@ struct sum {
     size_t n_terms;
     bool products;
     bool skip_zeros; /* a product whose first factor is 0 is 0, even 0 * NaN */
-    /* the cells of term i; the second is looked at for products only */
+    /* the cells of term i; the second is only used for products */
     void (*term)(const void *context, size_t i, struct cell ret_cells[2]);
     const void *context;
     const char *ending; /* written after the sum, such as " / 3"; or NULL */

@@ -40,7 +40,7 @@ static bool is_biased(const struct node *node)
            node->parents[1]->value.n_axes == 1;
 }
 
-/* What was added to make a cell of either. */
+/* The two terms that were added to make a cell. */
 static struct cell operand(struct cell sum, unsigned which)
 {
     struct node *x = sum.node->parents[which];
@@ -61,8 +61,8 @@ static void add_part(struct stream *stream, struct cell cell, ptrdiff_t head, do
 
 /* ---- heads ---- */
 
-/* How many heads stand side by side in the rows of a product's left side: the columns of head h
- * were moved from row h of the axis of heads. 0: these are no heads. */
+/* The number of heads side by side in the rows of a product's left side: the columns of head h were
+ * moved from row h of the axis of heads. 0: they are not heads. */
 static size_t heads_in(const struct node *product)
 {
     if (product->op->kind != OP_MATMUL || product->parents[1]->value.n_axes != 2)
@@ -115,7 +115,7 @@ static struct cell product_of_heads(struct cell from)
     return heads_in(product.node) > 0 ? product : (struct cell){NULL, 0};
 }
 
-/* What was added at once: by heads and their bias where it is theirs. */
+/* Parts that were added at once: by heads, and their bias if it is theirs. */
 static void add_written(struct stream *stream, struct cell cell, struct cell from)
 {
     struct cell product = product_of_heads(from);

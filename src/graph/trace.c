@@ -21,7 +21,8 @@ static bool is_stage(const struct node *node)
     return !node->op->is_move && !node_is_constant(node) && node->value.n_axes > 0;
 }
 
-/* The last of the stages that a node does not keep; NULL where it is none, or without memory. */
+/* The last of the stages that a node does not keep; NULL if the node has none, or without
+ * memory. */
 static struct node *stage_before(const struct node *node)
 {
     return node->op->stages != NULL ? node->op->stages(node) : NULL;

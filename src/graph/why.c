@@ -72,7 +72,7 @@ static size_t count_of(const struct queue *queue, const struct node *node)
     return count;
 }
 
-/* A number whose formula says all there is to say, such as sqrt(3). */
+/* A number whose formula is its whole explanation, such as sqrt(3). */
 static bool is_self_evident(const struct node *node)
 {
     if (node->name != NULL || node->value.n_axes > 0)

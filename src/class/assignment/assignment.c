@@ -130,7 +130,7 @@ static bool read_exercise(struct yaml *yaml, yaml_value value, void *ret)
         {"all_or_nothing", yaml_read_flag, &one->all_or_nothing, OPTIONAL},
         {"file", yaml_read_text, &one->file, OPTIONAL},
     };
-    one->points[0] = -1; /* as many as the exercise says */
+    one->points[0] = -1; /* as many as the exercise gives */
     one->line = yaml_line(value);
     return yaml_read_fields(yaml, value, "an exercise", fields, COUNT_OF(fields));
 }
@@ -146,7 +146,7 @@ static bool read_exercises(struct yaml *yaml, yaml_value value, void *ret)
     return true;
 }
 
-/* ---- what the exercises say ---- */
+/* ---- the exercises' own rules ---- */
 
 static bool has_cases(const struct exercise *exercise, enum case_group group)
 {

@@ -1,8 +1,7 @@
-/* Who is meant: see class_index.h.
- *
- * Each way to name a student becomes a key: the name without what does not tell people apart
- * (Unicode's case folding and its ignorable marks, composed as in NFC; of full names and what is
- * compared with them, letters, digits and marks alone). All keys are sorted once. */
+/* Finds the student that a name means: see class_index.h. Each form of a student's name becomes a
+ * key: the name without differences that don't matter (Unicode's case folding and its ignorable
+ * marks, composed as in NFC; of full names and names compared with them, letters, digits and marks
+ * alone). All keys are sorted once. */
 #include "assignment/class_index.h"
 
 #include <stdlib.h>
@@ -27,7 +26,7 @@ struct class_key {
     size_t student;
 };
 
-/* ---- what is compared ---- */
+/* ---- the compared form ---- */
 
 static int hex_digit(char c)
 {
@@ -35,7 +34,7 @@ static int hex_digit(char c)
     return at != NULL ? (int)(at - digits) : -1;
 }
 
-/* The bytes that a name is made of, where it shows some as \xNN. */
+/* The bytes of a name, if it shows some as \xNN. */
 static void unescape(const char *name, size_t size, struct text *ret)
 {
     for (size_t i = 0; i < size; i++) {
@@ -68,7 +67,8 @@ static void lower_ascii(struct text *text)
             text->bytes[i] = (char)(text->bytes[i] - 'A' + 'a');
 }
 
-/* A name without what makes no difference in a word. What is no UTF-8 stays as it is. */
+/* A name without differences that don't matter in a word. Bytes that are not UTF-8 stay as they
+ * are. */
 static void add_word_key(struct text *key, const char *name, size_t size)
 {
     struct text bytes = {0};

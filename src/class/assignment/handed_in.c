@@ -12,8 +12,8 @@
 
 enum { MAX_GROUPS = 6 };
 
-/* Which group of a form's pattern holds what; 0: it is not in there, and the student is what stands
- * before the match. Of several matches the first one counts, since the student chooses the rest. */
+/* The groups of a form's pattern; 0: the form has no such group, and the student is the text before
+ * the match. Of several matches the first one counts, since the student chooses the rest. */
 static const struct {
     const char *pattern;
     unsigned student, late, time, file;
@@ -26,8 +26,7 @@ static const struct {
     {"^([^_]+)(_LATE)?_[0-9]+_[0-9]+_(.+)$", 1, 2, 0, 3},
 };
 
-/* What is put around a name to make another one of it. Of several, one after another is left out.
- */
+/* The text around a name in a copy's name. Of several, one after another is left out. */
 static const struct {
     const char *pattern;
     unsigned number, file; /* groups */
@@ -74,7 +73,7 @@ static size_t group_size(const regmatch_t *group)
     return group->rm_so >= 0 ? (size_t)(group->rm_eo - group->rm_so) : 0;
 }
 
-/* Blackboard's 2026-03-01-21-15-00, in this machine's zone; 0 where it is no moment. */
+/* Blackboard's 2026-03-01-21-15-00, in this machine's zone; 0 if it is not a date. */
 static int64_t read_moment(const char *digits)
 {
     char text[] = "0000-00-00 00:00:00";
@@ -84,14 +83,15 @@ static int64_t read_moment(const char *digits)
     return date_read(text, &time_s) ? time_s : 0;
 }
 
-/* Where the system's part of a name stands, the less the further out. Canvas's form begins with the
- * name; there the end counts, as a number of Blackboard's could be taken for one of Canvas's. */
+/* The place of the system's part of a name; a smaller one is further out. Canvas's form begins with
+ * the name; there the end counts, as a number of Blackboard's could be taken for one of
+ * Canvas's. */
 static regoff_t form_place(const regmatch_t *whole, const regmatch_t *own)
 {
     return whole->rm_so > 0 ? whole->rm_so : own->rm_so;
 }
 
-/* The outermost form that the file's name has; N_NAME_FORMS when it has none. */
+/* The outermost form that the file's name has; N_NAME_FORMS if it has no known form. */
 static unsigned find_form(const struct name_reader *reader, const char *file,
                           regmatch_t ret[MAX_GROUPS])
 {
@@ -108,8 +108,8 @@ static unsigned find_form(const struct name_reader *reader, const char *file,
     return best;
 }
 
-/* Takes off what a system wrote around the student's name for the file. *file may become another
- * string, which is to be freed as before. */
+/* Takes off the text that a system wrote around the student's name for the file. *file may become
+ * another string, which is to be freed as before. */
 static bool take_form(const struct name_reader *reader, char **file, struct handed_in *handed_in)
 {
     regmatch_t groups[MAX_GROUPS];
@@ -129,7 +129,8 @@ static bool take_form(const struct name_reader *reader, char **file, struct hand
     return inner != NULL && handed_in->student != NULL;
 }
 
-/* Takes one mark of a copy off; false when there is none, or no memory, and then *file is NULL. */
+/* Takes one mark of a copy off; false if the name has no mark, or memory is lacking, and then *file
+ * is NULL. */
 static bool take_copy(const struct name_reader *reader, char **file, struct handed_in *handed_in)
 {
     regmatch_t groups[MAX_GROUPS];
@@ -175,7 +176,7 @@ static size_t before_asked_name(const char *file, const char *asked)
     return joint == '_' || joint == '-' ? size - length - 1 : SIZE_MAX;
 }
 
-/* The exercise that a file's name means, if it may be handed in; and what stands before it. */
+/* The exercise that a file's name means, if it may be handed in; and the text before it. */
 static const struct exercise *exercise_of(const struct name_reader *reader, const char *file,
                                           size_t *ret_prefix)
 {

@@ -159,7 +159,7 @@ static bool settle_each(struct results *results, const struct assignment *assign
     return true;
 }
 
-/* ---- what is missing ---- */
+/* ---- missing work ---- */
 
 /* Rows of an earlier settling. */
 static void drop_missing(struct results *results)
@@ -285,7 +285,7 @@ static bool add_missing(struct results *results, const struct work *work, double
     return ok;
 }
 
-/* Adds what the sorted work lacks. */
+/* Adds the work that is missing. */
 static bool add_all_missing(struct results *results, const struct settling *settling,
                             const struct names *students, const struct names *exercises,
                             const struct work *there, size_t n_there, struct error *reterr)

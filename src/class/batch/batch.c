@@ -88,13 +88,13 @@ struct starter {
     size_t next;                /* before it nothing is to start for that exercise */
     uint64_t build_us;          /* of a worker: what it built; of the starter: for setups */
     unsigned n_internal_errors; /* in a row */
-    bool must_end;              /* it was told to, or nobody listens */
+    bool must_end;              /* on request, or because the reader is gone */
     struct error error;         /* ends the batch */
 };
 
 /* ---- the worker: one submission ---- */
 
-/* Judges what the file holds. What is said to the learner is part of the result. */
+/* Judges the source in the file. The learner's message is part of the result. */
 static bool judge_file(struct shared_setup *shared, const struct submission *submission,
                        const struct batch_plan *plan, struct result *ret, struct error *reterr)
 {
@@ -254,8 +254,8 @@ static bool is_popular(const struct starter *starter, const struct exercise *exe
     return n >= MANY_PROGRAMS;
 }
 
-/* One exercise comes after the other, so that no more than one setup is there: each worker and each
- * box begins with a copy of what is, and that takes the longer the more it is. */
+/* One exercise comes after the other, so that there is never more than one setup: each worker and
+ * each box begins with a copy of the process, and a larger one takes longer to copy. */
 static void go_to_exercise(struct starter *starter, const struct exercise *exercise)
 {
     const struct judge_plan plan = {.exercise = exercise,
@@ -648,7 +648,7 @@ struct batch *batch_open(const struct batch_plan *plan, const struct submissions
     return NULL;
 }
 
-/* It ends its workers, and they their boxes, when it is told nothing more. */
+/* It ends its workers, and they end their boxes, when its input ends. */
 void batch_close(struct batch *batch)
 {
     if (batch == NULL)
@@ -695,8 +695,8 @@ static int compare_pointers(const void *a, const void *b)
     return result_compare(*(struct result *const *)a, *(struct result *const *)b);
 }
 
-/* The earlier result of a submission; NULL when it must be graded. An internal error is no answer.
- */
+/* The earlier result of a submission; NULL if it must be graded. An internal error is not a result
+ * to keep. */
 static struct result *find_earlier(const struct submission *submission, struct result **sorted,
                                    size_t n)
 {

@@ -44,8 +44,8 @@ static void works_release(struct works *works)
     *works = (struct works){.exercise = NULL};
 }
 
-/* At most so many works will be added. exercise: NULL where it is not known any more, then only its
- * id is. */
+/* At most `capacity` works will be added. exercise: NULL if it is unknown by now; then only its id
+ * is. */
 static bool works_init(struct works *works, const struct exercise *exercise, const char *id,
                        size_t capacity, struct error *reterr)
 {
@@ -92,7 +92,7 @@ static bool works_compare(struct works *works, const struct exercise *exercise,
                         works->n_solutions, ret, reterr);
 }
 
-/* ---- with the sources at hand ---- */
+/* ---- from the sources ---- */
 
 static struct result *result_of(const struct submission *submission, struct results *results)
 {

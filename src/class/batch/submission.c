@@ -55,7 +55,7 @@ enum {
     MAX_ENTRIES = 50000, /* of such folders: what comes after is not looked at */
 };
 
-/* The first so many of some paths, by their bytes, however many there are. */
+/* The first few of some paths, by their bytes, however many there are. */
 struct first_paths {
     char **items; /* in order */
     size_t n, capacity, max, n_seen;
@@ -155,7 +155,7 @@ static bool add(struct submission_search *search, const char *path, const char *
     return true;
 }
 
-/* What is no file, but stands in the place of one. */
+/* Something that is not a file, but has the place of one. */
 static bool add_nameless(struct submission_search *search, const char *path, const char *student,
                          struct error *reterr)
 {
@@ -351,7 +351,7 @@ static bool take_folder(struct submission_search *search, const char *folder, co
     return ok;
 }
 
-/* A folder of a student's. One that nobody may read is no reason to stop: it gets a verdict. */
+/* A student's folder. One that can't be read does not stop the search: it gets a verdict. */
 static bool visit_student(struct submission_search *search, const char *path, const char *student,
                           struct error *reterr)
 {
@@ -494,8 +494,8 @@ static int64_t time_of_file(const char *path)
 
 /* ---- when: git ---- */
 
-/* Nothing of the repository's configuration that would start a program: no monitor of files, no
- * signatures, no fetching of what is missing (rev-list looks at none of the other settings). */
+/* Switches off every setting of the repository that would start a program: monitors of files,
+ * signatures, fetching of missing objects (rev-list looks at none of the other settings). */
 static char *const git_environment[] = {
     "PATH=/usr/bin:/bin:/usr/local/bin",
     "GIT_CONFIG_NOSYSTEM=1",

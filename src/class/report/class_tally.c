@@ -1,4 +1,4 @@
-/* Counting what a class shows: see class_tally.h. */
+/* Counts over a class: see class_tally.h. */
 #include "report/class_tally.h"
 
 #include <stdlib.h>

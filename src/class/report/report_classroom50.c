@@ -1,11 +1,11 @@
-/* The classroom50 format: result.json of a Classroom 50 autograder, whose runner tells in the
- * environment what is being graded. See report.h. */
+/* The classroom50 format: result.json of a Classroom 50 autograder, whose runner describes the
+ * graded work in the environment. See report.h. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "report/report_internal.h"
 
-/* Points are whole numbers there; what is not all right is rounded down. */
+/* Points are whole numbers there; a score that is not full is rounded down. */
 static json_int_t points(double score)
 {
     return (json_int_t)floor(score);
@@ -34,7 +34,7 @@ static json_t *told(const char *variable)
     return report_words(getenv(variable));
 }
 
-/* What is called after whose work it is. */
+/* A variable that contains the student's name. */
 static json_t *told_of_student(const struct results *results, const char *variable)
 {
     return results->is_anonymous ? report_words(NULL) : told(variable);

@@ -1,4 +1,4 @@
-/* What the formats of reports share: see report_internal.h. */
+/* Functions that the formats of reports share: see report_internal.h. */
 #include "report/report_internal.h"
 
 #include <stdio.h>
@@ -102,8 +102,7 @@ static void end_line(struct text *text)
         text_char(text, '\n');
 }
 
-/* The message says what there is to say of the verdict and the ideas; without one, their own words
- * do. */
+/* A message explains the verdict and the ideas; without one, their own sentences do. */
 void report_feedback(const struct result *result, struct text *text)
 {
     bool has_message = result_word(result->message)[0] != '\0';

@@ -34,7 +34,7 @@ static void add_ideas(struct text *text, const struct result *result)
     text_release(&ideas);
 }
 
-/* Empty where it is not known. */
+/* Empty if it is not known. */
 static void add_measure(struct text *text, double number, const char *end)
 {
     if (number > 0)

@@ -13,21 +13,21 @@
 /* Reads a JSON object (RFC 8259) from a file piece by piece: no more of it is held at once than one
  * of its members or, of a member that is a list, one element. */
 
-/* The functions below only find the ends of the pieces. jansson reads what the pieces hold, and
- * refuses what is not JSON. */
+/* The functions below only find the ends of the pieces. jansson reads the pieces, and refuses text
+ * that is not JSON. */
 
 struct json_reader {
     FILE *file; /* borrowed */
     char bytes[1 << 16];
-    size_t at, n;      /* of bytes: what is read next, and the end of what there is */
+    size_t at, n;      /* of bytes: the next one to read, and their end */
     struct text piece; /* the member or the element that is being read */
-    size_t piece_at;   /* and of it what begins there in bytes is still to be added */
+    size_t piece_at;   /* and the part of it from here on in bytes is still to be added */
     bool in_piece;
-    int line; /* from 1, of what is read next */
+    int line; /* from 1, of the next byte */
     bool has_begun, is_in_list;
-    /* Where a step is JSON_FAULT: */
+    /* If a step is JSON_FAULT: */
     bool no_memory;
-    char why[200]; /* else what is wrong, and its line */
+    char why[200]; /* else the fault, and its line */
 };
 
 enum json_step { JSON_ENDED, JSON_THERE, JSON_FAULT };
@@ -77,7 +77,7 @@ static int next(struct json_reader *reader)
     return c;
 }
 
-/* The next that is no space, which stays. */
+/* The next byte that is not a space, which stays. */
 static int peek_word(struct json_reader *reader)
 {
     int c = peek(reader);
@@ -147,7 +147,7 @@ static void skip_value(struct json_reader *reader)
         skip_word(reader);
 }
 
-/* What comes next, as one value; NULL is a fault. */
+/* The next value; NULL is a fault. */
 static json_t *take_piece(struct json_reader *reader)
 {
     json_error_t problem;
@@ -175,7 +175,7 @@ static json_t *take_piece(struct json_reader *reader)
 
 /* ---- members and elements ---- */
 
-/* Goes behind the comma before another one, or behind the end. */
+/* Goes past the comma before another one, or past the end. */
 static enum json_step go_on(struct json_reader *reader, bool is_first, int end)
 {
     int c = peek_word(reader);
@@ -288,7 +288,7 @@ struct json_writer {
     report_put *put;
     void *context;
     struct text pending; /* to be put */
-    size_t depth; /* of the value that is being written: its lines begin with so many spaces */
+    size_t depth; /* of the value that is being written: its lines begin with this many spaces */
     bool has_members, no_memory, is_lost;
 };
 
@@ -319,7 +319,7 @@ static void put_pending(struct json_writer *writer, size_t at_least)
     text_clear(&writer->pending);
 }
 
-/* Takes over the reference; NULL: there was no memory for it. */
+/* Takes ownership of the reference; NULL: memory was lacking for it. */
 static void write_value(struct json_writer *writer, json_t *json, size_t depth)
 {
     const size_t flags = JSON_INDENT(1) | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
@@ -359,7 +359,7 @@ static void write_results(struct json_writer *writer, const char *key,
     text_put(&writer->pending, is_first ? "]" : "\n ]");
 }
 
-/* What is known of the class; what is empty is left out. */
+/* The class's data; an empty field is left out. */
 static void write_class(struct json_writer *writer, const struct results *results)
 {
     if (results->title != NULL)
@@ -565,7 +565,7 @@ static bool read_members(struct report_reader *reader, struct error *reterr)
     return step == JSON_ENDED || no_json(reader, reterr);
 }
 
-/* What is wrong in its head is said first. */
+/* A fault in its head is reported first. */
 static bool read_head(struct report_reader *reader, struct error *reterr)
 {
     return is_of_schema(reader, reterr) && read_seed(reader, reterr) &&

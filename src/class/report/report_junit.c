@@ -12,7 +12,7 @@ static bool is_xml(utf8proc_int32_t code)
            (code >= 0xE000 && code <= 0xFFFD) || (code >= 0x10000 && code <= 0x10FFFF);
 }
 
-/* What stands for a character in text and attributes. A newline in an attribute would become a
+/* The escape for a character in text and attributes. A newline in an attribute would become a
  * space; in a text it would let a learner's words begin a line of a log, where "::error::" is a
  * command. */
 static const char *entity(utf8proc_int32_t code)

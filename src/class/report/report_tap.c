@@ -17,7 +17,7 @@ static void add_description(struct text *text, const struct result *result)
     text_release(&safe);
 }
 
-/* Strings, numbers and lists of JSON are YAML too, so that what learners wrote can't break it. */
+/* Strings, numbers and lists of JSON are YAML too, so that a learner's text can't break it. */
 static bool add_yaml(struct text *text, const char *key, json_t *value, struct error *reterr)
 {
     text_format(text, "  %s: ", key);

@@ -5,7 +5,7 @@
 
 enum { ONE_PERSONS_WORK = 64 }; /* nobody hands in more files than this */
 
-/* One learner's work holds each exercise once; then what to say to them is worth showing. */
+/* One learner's work holds each exercise once; then their messages are worth showing. */
 static bool is_of_one_person(const struct results *results)
 {
     if (results->n > ONE_PERSONS_WORK)

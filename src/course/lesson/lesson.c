@@ -14,7 +14,7 @@
 
 static const char before_steps[] = "start"; /* in the names of the pages before the first one */
 
-/* What is known while a file is read, line by line. */
+/* The state of reading a file, line by line. */
 struct lesson_reader {
     struct lesson *lesson;
     const char *path;
@@ -22,7 +22,7 @@ struct lesson_reader {
     size_t size;
     struct error *reterr;
 
-    size_t begin, end, next; /* the line under way without its newline; where the next begins */
+    size_t begin, end, next; /* the current line without its newline; the start of the next */
     unsigned line;           /* its number, from 1 */
 
     size_t prose; /* where prose that is not handed over yet begins */
@@ -34,7 +34,7 @@ struct lesson_reader {
     bool has_title;
 
     struct question *question; /* whose text is being read, or NULL */
-    size_t question_part;      /* where its text begins in the page */
+    size_t question_part;      /* the part of the page with which its text begins */
 };
 
 static bool fault(const struct lesson_reader *reader, unsigned line, const char *format, ...)
@@ -84,7 +84,7 @@ static bool line_is(const struct lesson_reader *reader, const char *text)
     return line_starts(reader, text) && reader->end - reader->begin == strlen(text);
 }
 
-/* How many backticks the line begins with, where they are a fence; else 0. */
+/* The number of backticks that the line begins with, if they are a fence; else 0. */
 static size_t fence_size(const struct lesson_reader *reader)
 {
     size_t n = 0;
@@ -93,7 +93,8 @@ static size_t fence_size(const struct lesson_reader *reader)
     return n >= 3 ? n : 0;
 }
 
-/* Moves to the line that closes the fence of so many backticks; what lies between is *ret_end. */
+/* Moves to the line that closes a fence of `fence` backticks; *ret_end is the end of the text
+ * between. */
 static bool skip_block(struct lesson_reader *reader, size_t fence, size_t *ret_end)
 {
     unsigned line = reader->line;
@@ -136,7 +137,7 @@ bool lesson_slug(const char *heading, size_t size, char name[LESSON_NAME_BYTES])
     return used > 0;
 }
 
-/* The heading of the line under way, of so many signs. */
+/* The heading of the current line, which begins with `signs` signs. */
 static bool heading_name(struct lesson_reader *reader, size_t signs, char name[LESSON_NAME_BYTES],
                          char **ret_title)
 {
@@ -590,7 +591,8 @@ const struct step *lesson_step(const struct lesson *lesson, const char *name)
     return NULL;
 }
 
-/* Page 14 as the screen counts, from 1: its index; n_pages for what is no number of a page. */
+/* The index of page 14, counted from 1 as on the screen; n_pages for a text that is not a page's
+ * number. */
 static size_t numbered_page(const struct lesson *lesson, const char *number)
 {
     size_t page = 0, n_digits = strspn(number, "0123456789");

@@ -1,4 +1,5 @@
-/* How long a lesson takes: counted from what it has to read, to type and to answer. */
+/* How long a lesson takes, estimated from the text to read, the lines to type and the questions to
+ * answer. */
 #include "course/lesson/lesson_minutes.h"
 
 #include <string.h>

@@ -164,7 +164,7 @@ static bool may_have_alias(const struct lesson_piece *piece)
 }
 
 /* False with a fault at the first alias, which may stand for itself, without end, or for very much.
- * What is not YAML is left to the caller that opens it. */
+ * Text that is not YAML is left to the caller that opens it. */
 static bool has_no_aliases(const struct lesson_piece *piece, struct error *reterr)
 {
     yaml_parser_t parser;
@@ -239,7 +239,7 @@ bool lesson_read_header(struct lesson *lesson, const struct lesson_piece *piece,
 
 enum need { NEVER, MAY, MUST };
 
-/* What a kind has besides `kind`. */
+/* The keys that a kind has besides `kind`. */
 static const struct needs {
     unsigned char answer, because, hints, wrong, also, draw, without, cells, matrix, change, most,
         holds, makes, hides, exercise, within, options;

@@ -202,7 +202,7 @@ bool code_record_fits(const struct code_record *record, size_t from_cols, size_t
     return fits;
 }
 
-/* Runs code, and adds its lines with what they show to *record, unless that is NULL. */
+/* Runs code, and adds its lines with their output to *record, unless that is NULL. */
 static bool run_code(struct session *session, const struct lesson_text *code,
                      struct code_record *record, unsigned *ret_line, struct error *reterr)
 {
@@ -235,7 +235,7 @@ bool code_run(struct session *session, const struct lesson_text *code, struct do
     return ok && (out == NULL || doc_check(out, reterr));
 }
 
-/* The columns for what a page's code prints: it may be more than the page's prose has. */
+/* The columns for the output of a page's code, which may be wider than the page's prose. */
 static size_t output_cols(const struct settings *settings)
 {
     return size_max(settings->width_cols, settings->output_cols);
@@ -282,7 +282,7 @@ bool prose_show(struct session *session, const char *markdown, struct doc *out, 
     return show_prose(session, markdown, session->settings.width_cols, out, ret_line, reterr);
 }
 
-/* Adds the lines of an item without its mark, which takes so many bytes of each. */
+/* Adds the lines of an item without its mark, the first `mark` bytes of each. */
 static void append_unmarked(struct doc *out, const struct doc *item, size_t mark)
 {
     for (size_t i = 0; i < item->n_lines; i++) {
@@ -328,8 +328,8 @@ static bool is_in_option(const struct question *question, unsigned line)
     return false;
 }
 
-/* Adds the part's Markdown, where the question's options are empty lines, so that places of errors
- * stay, with its numbers filled in. */
+/* Adds the part's Markdown with its numbers filled in. The question's options become empty lines,
+ * so that places of errors stay the same. */
 static bool fill_unlisted(struct session *session, const struct lesson_text *prose,
                           const struct question *question, struct text *out, unsigned *ret_line,
                           struct error *reterr)
@@ -375,7 +375,7 @@ static void put_hidden(struct doc *out, const char *text, size_t length, struct 
     doc_put_span(out, text + begin, length - begin, span);
 }
 
-/* Replaces *shown by itself without what is hidden. */
+/* Replaces *shown by a copy without the hidden value. */
 static void hide(struct doc *shown, const char *hidden)
 {
     struct doc left;
@@ -393,7 +393,7 @@ static void hide(struct doc *shown, const char *hidden)
     *shown = left;
 }
 
-/* Adds what the question hides, as it is said, each with a NUL after it. */
+/* Adds the values that the question hides, as they are shown, each with a NUL after it. */
 static bool list_hidden(const struct question *question, struct session *session, struct text *out,
                         struct error *reterr)
 {
@@ -441,7 +441,7 @@ void page_record_release(struct page_record *record)
     *record = (struct page_record){0};
 }
 
-/* Runs a part, and takes down what it gave. */
+/* Runs a part, and records its output. */
 static bool take_part(struct session *session, const struct page_part *part,
                       const struct question *omitted, const struct question *hiding,
                       struct part_record *record, unsigned *ret_line, struct error *reterr)
@@ -451,7 +451,7 @@ static bool take_part(struct session *session, const struct page_part *part,
         return run_page_code(session, &part->source, part->kind == PART_CODE ? &record->code : NULL,
                              ret_line, reterr) &&
                (hiding == NULL || part->kind != PART_CODE ||
-                part->source.line < hiding->line || /* what it hides may not exist yet */
+                part->source.line < hiding->line || /* the hidden value may not exist yet */
                 list_hidden(hiding, session, &record->hidden, reterr));
     }
     bool ok = (omitted == NULL || fill_unlisted(session, &part->source, omitted, &record->unlisted,

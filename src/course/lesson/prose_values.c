@@ -43,8 +43,8 @@ static size_t block_end(const char *text, size_t at, size_t fence)
     return at;
 }
 
-/* Finds the next run of exactly n backticks; false when there is no such run. A blank line ends the
- * paragraph, and with it what could have been code. */
+/* Finds the next run of exactly n backticks; false if the paragraph has no such run. A blank line
+ * ends the paragraph, so that code can't go on after it. */
 static bool find_run(const char *text, size_t at, size_t n, size_t *ret)
 {
     while (text[at] != '\0' && !(text[at] == '\n' && text[at + 1] == '\n')) {

@@ -66,7 +66,7 @@ static bool tell_value(const struct question *question, const struct question_se
     bool ok = prose_value_say(sessions->lesson, &value, out, reterr);
     text_put(out, "**");
     bool is_formula = expression[strspn(expression, "0123456789.-, []\n")] != '\0';
-    /* It says more than its value does; what was guessed needs its value only. */
+    /* It says more than its value does; a guess only needs its value. */
     if (ok && is_formula && question->kind != QUESTION_PREDICT)
         text_format(out, ", from `%s`", expression);
     value_release(&value);

@@ -52,7 +52,7 @@ struct node *cell_positions(struct session *session, const struct node *matrix,
     return node;
 }
 
-/* Where a piece of the answer ends: at a semicolon or a new row that is not in a text. */
+/* The end of a piece of the answer: a semicolon or a new row outside texts. */
 static size_t piece_size(const char *typed)
 {
     char quote = '\0';
@@ -68,7 +68,7 @@ static size_t piece_size(const char *typed)
     return i;
 }
 
-/* What stands in the brackets of W["sun", "cat"] or [1, 2]; 1, 2 itself. */
+/* The text in the brackets of W["sun", "cat"] or [1, 2]; 1, 2 itself. */
 static const char *find_index(const char *piece, size_t *size)
 {
     const char *open = memchr(piece, '[', *size);

@@ -1,4 +1,4 @@
-/* What an answer makes: an expression, computed with the answer put in. */
+/* The result of an answer: an expression, computed with the answer put in. */
 #include "course/lesson/question_internal.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@
 
 enum { SAID_NUMBERS_MAX = 8 }; /* more are shown as a table */
 
-static const char given_name[] = "given"; /* what makes calls the matrix that was given */
+static const char given_name[] = "given"; /* the name of the answer's matrix in `makes` */
 
-/* given = [[1, 2], [3, 4]], as numbers: what the learner computed them from may mean something else
- * in the lesson's session. */
+/* given = [[1, 2], [3, 4]], as numbers: names that the learner computed them from may mean
+ * something else in the lesson's session. */
 static void write_given(const struct tensor *x, unsigned axis, size_t *at, struct text *out)
 {
     if (axis == x->n_axes) {
@@ -55,7 +55,8 @@ static bool show_value(const struct question *question, struct session *session,
 {
     struct text text = {0};
     size_t width = session->settings.width_cols;
-    /* What a change makes has a name; what is made of a matrix is `given`, which nobody typed. */
+    /* The result of a change has a name; the result of a matrix is made from `given`, which nobody
+     * typed. */
     const char *expression = question->kind == QUESTION_CHANGE ? question->makes.text : "";
     bool is_short =
         value->kind != VALUE_NODE || (value->as.node->value.n_axes < 2 &&

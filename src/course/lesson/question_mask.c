@@ -26,8 +26,8 @@ struct node *mask_answer(const struct question *question, struct session *sessio
     return NULL;
 }
 
-/* Rows as one draws them, 100 110 111: their cells in order. *ret_drawn is false for what is
- * written otherwise. */
+/* Rows as one draws them, 100 110 111: their cells in order. *ret_drawn is false for other
+ * texts. */
 static bool read_rows(const char *typed, const struct node *mask, bool cells[MASK_MAX_CELLS],
                       bool *ret_drawn, struct error *reterr)
 {

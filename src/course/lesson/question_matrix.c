@@ -8,7 +8,7 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
-enum { CELLS_MAX = 64 }; /* a bit each in what is remembered */
+enum { CELLS_MAX = 64 }; /* one bit each in the remembered state */
 
 /* One row of the list of cells as a position of the answer. */
 static bool cell_position(const struct node *answer, const struct node *list, size_t row,
@@ -113,8 +113,8 @@ struct typed_cell {
     struct typed_number number;
 };
 
-/* Whether a foreseen matrix has this number there, and is right in the cells before, as what was
- * typed into them was. */
+/* Whether a foreseen matrix has this number there, and is right in the cells before, as the typed
+ * ones are. */
 static bool fits_so_far(const struct typed_cell *cell, const struct node *wrong, bool rounded)
 {
     const struct tensor *answer = &cell->cells->answer->value;
@@ -128,8 +128,8 @@ static bool fits_so_far(const struct typed_cell *cell, const struct node *wrong,
     return typed_number_is_foreseen(&cell->number, cell->question, number, rounded);
 }
 
-/* Finds the foreseen matrix that fits; where several do, one number does not say which it is.
- * *ret_n is how many. */
+/* Finds the foreseen matrix that fits; if several do, one number does not say which. *ret_n is
+ * their number. */
 static bool find_wrong_cell_number(const struct typed_cell *cell, struct session *session,
                                    bool rounded, struct judged *judged, size_t *ret_n,
                                    struct error *reterr)
@@ -188,7 +188,7 @@ static bool find_wrong_matrix(const struct question *question, struct session *s
     return true;
 }
 
-/* What is said about a matrix that is not right. */
+/* Notes about a matrix that is not right. */
 static bool note_matrix(const struct question *question, struct session *session,
                         const struct question_cells *cells, const struct node *given,
                         struct judged *judged, struct error *reterr)
@@ -214,8 +214,8 @@ static bool is_one_row(const struct tensor *x)
     return x->n_axes == 1 || (x->n_axes == 2 && x->shape[0] == 1);
 }
 
-/* [[1, 2]] is as good as [1, 2]: where one row is asked for, who types it in one more pair of
- * brackets, or one less, means the same numbers in the same order. */
+/* [[1, 2]] is as good as [1, 2]: if one row is asked for, one more or one less pair of brackets
+ * means the same numbers in the same order. */
 static bool is_shape_asked_for(const struct tensor *given, const struct tensor *answer)
 {
     return tensor_same_shape(given, answer) ||

@@ -1,4 +1,4 @@
-/* Which change of the right answer gives exactly what was typed? See src/diagnose. */
+/* Which change of the right answer gives exactly the typed one? See src/diagnose. */
 #include "course/lesson/question_internal.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static void tell(struct judged *judged, const char *id, const char *when,
         snprintf(judged->note + used, size - (size_t)used, " %s", ask);
 }
 
-/* ---- numbers and matrices: what was typed is the only trial ---- */
+/* ---- numbers and matrices: the typed answer is the only trial ---- */
 
 struct hunt {
     const struct mistaken *mistaken;
@@ -57,8 +57,8 @@ static bool fits(const struct hunt *hunt, const struct node *node)
                                  tensor_at_position(&node->value, cells->positions[hunt->cell]));
 }
 
-/* A sign or a factor belongs to the answer as a whole, and what is tried on fresh inputs alone
- * would fit one number by accident. */
+/* A sign or a factor belongs to the answer as a whole, and an edit that needs fresh inputs would
+ * fit one number by accident. */
 static bool may_be(const struct hunt *hunt, const struct rewrite *change)
 {
     bool is_last = change->step + 1 == hunt->formula.formula.n_steps;
@@ -87,7 +87,8 @@ static void keep_found(struct hunt *hunt, const struct rewrite *change, const st
         hunt->found[hunt->n_found++] = change;
 }
 
-/* Who has all cells right but one did not err in the formula: a product was forgotten there. */
+/* With all cells right but one, the mistake is not in the formula: the learner forgot a product
+ * there. */
 static bool may_be_in_one_cell(const struct rewrite *change)
 {
     static const char *const ids[] = {"sum-left-out", "only-first", "first-left-out",
@@ -133,7 +134,7 @@ static bool is_asked(const struct hunt *hunt, size_t position)
     return cells == NULL || hunt->cell == cells->n || cells->positions[hunt->cell] == position;
 }
 
-/* Do both give the same where it was asked? NULL gives nothing. */
+/* Do both give the same result for the asked cells? NULL gives no result. */
 static bool are_same(const struct hunt *hunt, const struct node *one, const struct node *other)
 {
     bool same = one != NULL && other != NULL && tensor_same_shape(&one->value, &other->value);
@@ -192,7 +193,8 @@ static unsigned count_digits(const struct typed_number *typed)
     return n - n_zeros;
 }
 
-/* What says little may be an accident: then only what is likely counts, and nothing beside it. */
+/* A match that says little may be an accident: then only a likely change counts, and only if no
+ * other fits. */
 static bool says_little(const struct hunt *hunt)
 {
     return is_number(hunt) && count_digits(&hunt->typed) < 2;
@@ -261,7 +263,7 @@ static void hunt_release(struct hunt *hunt)
 
 /* ---- one number ---- */
 
-/* Reads what was typed once more. */
+/* Reads the typed number again. */
 static bool read_number(struct hunt *hunt, struct error *reterr)
 {
     const struct mistaken *mistaken = hunt->mistaken;
@@ -378,7 +380,7 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
     return true;
 }
 
-/* Draws the inputs of trials first to end, and works out there what was typed. */
+/* Draws the inputs of trials first to end, and computes the typed formula on them. */
 static bool draw_trials(struct formula_hunt *hunt, unsigned first, unsigned end, size_t *ret_n,
                         size_t *ret_n_failing)
 {
@@ -428,8 +430,8 @@ static bool ask(void *context, size_t *ret_n, size_t *ret_n_failing, struct erro
     return draw_trials(hunt, FIRST_TRIALS, ALL_TRIALS, ret_n, ret_n_failing);
 }
 
-/* Fresh inputs are alike in some ways, such as their shapes: it has to hold with the lesson's own
- * values too, where both can be worked out. */
+/* Fresh inputs have some properties in common, such as their shapes: the change must fit the
+ * lesson's own values too, if both formulas can be computed there. */
 static bool holds_in_lesson(struct formula_hunt *hunt, const struct rewrite *change, bool *ret)
 {
     struct session *session = hunt->mistaken->sessions->lesson;
@@ -453,7 +455,7 @@ static bool search(struct formula_hunt *hunt, const struct edits *edits, struct 
                               .n_failing = hunt->n_failing,
                               .work_out = work_out,
                               .ask = ask};
-    /* Of two changes at once that fit, most are not what was done. */
+    /* Pairs of changes that fit are mostly not the real mistake. */
     const struct search_options options = {.most_steps = 0};
     struct search search = {.n_tried = 0};
     struct finding finding;

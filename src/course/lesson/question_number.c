@@ -1,4 +1,4 @@
-/* Numbers as answers: how near they are, and what is said about them. */
+/* Numbers as answers: how near they are, and the remarks about them. */
 #include "course/lesson/question_internal.h"
 
 #include <math.h>
@@ -15,8 +15,7 @@ double question_within(const struct question *question)
     return question->kind == QUESTION_FORMULA ? FORMULA_WITHIN : QUESTION_WITHIN;
 }
 
-/* What is right up to the last digit that was asked for must not fail by the last bit of a float.
- */
+/* An answer that is right to the last digit asked for must not fail by the last bit of a float. */
 bool number_is_near(float given, float right, double within)
 {
     if (isnan(given) || isnan(right))
@@ -27,7 +26,7 @@ bool number_is_near(float given, float right, double within)
     return fabs((double)given - (double)right) <= within * scale * 1.001;
 }
 
-/* Four times what a float is rounded by: large whole numbers are computed no better than that. */
+/* Four times the rounding of a float: large whole numbers are computed no more exactly. */
 #define WHOLE_WITHIN 2.4e-7
 
 bool question_accepts_number(const struct question *question, float given, float right)
@@ -69,7 +68,7 @@ struct node *answer_peek(struct session *session, const char *lines, const char 
     return node;
 }
 
-/* 0,25 or 0,5*16: a comma between digits, where no list was opened. */
+/* 0,25 or 0,5*16: a comma between digits, outside lists. */
 static bool has_decimal_comma(const char *text)
 {
     for (const char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma + 1, ','))

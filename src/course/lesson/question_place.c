@@ -1,4 +1,4 @@
-/* Which cells are wrong, and how that is told. */
+/* Finds the wrong cells, and describes their places. */
 #include "course/lesson/question_internal.h"
 
 #include <assert.h>

@@ -69,8 +69,8 @@ struct reading {
     size_t n_steps; /* the last one first */
 };
 
-/* Does it work with numbers of the session? The session's own functions may be anything: what they
- * give is not looked into. */
+/* Does it compute with numbers of the session? The session's own functions may do anything, so
+ * their results don't count. */
 static bool is_worked_out(const struct session *session, const struct name_list *names)
 {
     bool has_numbers = false;
@@ -90,7 +90,7 @@ static bool is_stopped(const struct error *error, struct error *reterr)
     return error_is_stop(error) && !error_set(reterr, error->kind, "%s", error->text);
 }
 
-/* Does the statement still give what the name stands for now? */
+/* Does the statement still give the current value of the name? */
 static bool is_current(struct session *session, const struct formula_step *step, bool *ret,
                        struct error *reterr)
 {
@@ -176,7 +176,7 @@ static bool take_lines(struct reading *reading, struct error *reterr)
 
 /* ---- the formula ---- */
 
-/* The names that are no steps, with what they stand for after lines. */
+/* The names that are not steps, with their values after lines. */
 static bool take_inputs(struct reading *reading, const char *lines, struct formula *formula,
                         struct error *reterr)
 {
@@ -317,7 +317,7 @@ struct node *question_formula_node(const struct question_formula *formula, struc
 
 struct moving {
     const char *source;
-    size_t at; /* what is before was written */
+    size_t at; /* the text before it has been written */
     struct text *out;
 };
 

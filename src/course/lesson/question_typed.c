@@ -9,8 +9,8 @@
 
 #include "base/array.h"
 
-/* Signs that keyboards and papers have and the language has not. What they become is no longer than
- * they are, so that places in what was typed stay places in what is read. */
+/* Signs of keyboards and papers that the language does not have. Their replacements are no longer
+ * than they are, so that places in the typed text stay places in the text that is read. */
 static const struct {
     const char *sign, *written;
 } signs[] = {
@@ -46,7 +46,7 @@ static bool ends_number(const char *text, size_t end)
     return end > 0 && (text_is_digit(text[end - 1]) || text[end - 1] == ')');
 }
 
-/* 50257 x 768: an x with a number on both sides, of which it is no letter. */
+/* 50257 x 768: an x between two numbers, which is not a letter of a name. */
 static void write_times(char *text)
 {
     for (size_t i = 1; text[0] != '\0' && text[i] != '\0'; i++) {
@@ -158,7 +158,7 @@ void answer_advise(struct error *error)
     error->end = before.end;
 }
 
-/* Decimals of a number as typed; -1 for what is not a number. */
+/* Decimals of a number as typed; -1 if it is not a number. */
 static int decimals_of(const char *typed)
 {
     const char *at = typed + strspn(typed, " \t-+");
@@ -246,12 +246,12 @@ bool typed_number_is(const struct typed_number *typed, float number)
         return false;
     if (off <= 2e-6 * fabs((double)number) || (typed->decimals < 0 && off <= 1e-6))
         return true;
-    /* two digits that say something, and as many as were typed */
+    /* two meaningful digits, compared to the precision that was typed */
     double scale = pow(10, typed->decimals);
     return typed->decimals >= 0 && off * scale <= 0.5005 && fabs(given) * scale >= 10;
 }
 
-/* A short number is written whole: 0.3 is no beginning of 0.28. */
+/* A short number is written whole: 0.3 is not a beginning of 0.28. */
 static bool is_beginning(const struct typed_number *typed, float right)
 {
     enum { SHORT_DECIMALS = 3 };
@@ -288,7 +288,7 @@ void judged_note_unfinished(struct judged *judged)
              "That is right as far as it goes. Give some more digits.");
 }
 
-/* Right as far as it goes, where it says something: 0 for 0.12 does not. */
+/* Right as far as it was typed, if that says something: 0 for 0.12 does not. */
 void judged_note_rounding(const struct typed_number *typed, float right, struct judged *judged)
 {
     if ((typed->decimals >= 1 && is_beginning(typed, right)) || is_rounded_whole(typed, right))

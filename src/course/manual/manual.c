@@ -1,4 +1,4 @@
-/* See manual.h: what there is to find. */
+/* See manual.h: the entries. */
 #include "course/manual/manual.h"
 
 #include <stdio.h>

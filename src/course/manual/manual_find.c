@@ -34,7 +34,7 @@ enum {
 
 enum place { PLACE_TEXT, PLACE_WHERE, PLACE_SUMMARY, PLACE_TITLE, PLACE_ALSO, PLACE_NAME };
 
-/* What a word is worth by where it stands, and by how it was found. */
+/* The weight of a word by its place, and by the kind of match. */
 static const double place_worth[] = {
     [PLACE_TEXT] = 0.30,  [PLACE_WHERE] = 0.35, [PLACE_SUMMARY] = 0.42,
     [PLACE_TITLE] = 0.55, [PLACE_ALSO] = 0.90,  [PLACE_NAME] = 1.00,
@@ -44,20 +44,20 @@ static const double worth_same = 0.75, worth_part = 0.6, worth_spelt = 0.5;
 /* The question is one of its names: added to the rest. */
 static const double worth_whole_name = 1.0;
 static const double share_of_words = 0.55, share_of_name = 0.45;
-/* A word that says nothing by itself, as a part of a name. */
+/* A word that says nothing on its own, as a part of a name. */
 static const double weight_of_weak = 0.3;
 /* The share of the question's words that the best entry must have; those that lie somewhere on a
  * lesson's page count less. */
 static const double least_found = 0.45, page_found = 0.6;
 /* All words of a question of three or more in one sentence of a page. */
 static const double worth_sentence = 0.3;
-/* A word that begins as what was typed, and more the more of it was. */
+/* A word that begins like the typed one: more, the more of it was typed. */
 static const double worth_begins = 0.45, worth_typed = 0.4;
-/* An entry that has less than this share of the best one's points is no answer. */
+/* An entry that has less than this share of the best one's points is not an answer. */
 static const double least_share = 0.34;
-static const double near_enough = 0.3; /* of pairs of letters, where nothing is called so */
+static const double near_enough = 0.3; /* of pairs of letters, if no entry has exactly that name */
 
-/* What is explained goes before what is only mentioned. */
+/* An explanation goes before a mention. */
 static const double kind_worth[MANUAL_KINDS] = {
     [MANUAL_WORD] = 0.88,    [MANUAL_FUNCTION] = 0.90, [MANUAL_KEY] = 0.80,
     [MANUAL_OPERATOR] = 1.0, [MANUAL_TERM] = 1.0,      [MANUAL_TOPIC] = 1.0,
@@ -204,7 +204,7 @@ bool manual_index(struct manual *manual, struct error *reterr)
             index_name(manual, i, PLACE_NAME, entry->name, strlen(entry->name));
         index_names(manual, i, PLACE_ALSO, entry->also);
         index_text(manual, i, is_key ? PLACE_NAME : PLACE_TITLE, entry->title);
-        if (is_key) /* it is known by its keys, and by what its help says it does */
+        if (is_key) /* learners know it by its keys, and by the effect that its help describes */
             index_name(manual, i, PLACE_TITLE, entry->text, strlen(entry->text));
         else
             index_text(manual, i, is_short ? PLACE_SUMMARY : PLACE_TEXT, entry->text);
@@ -235,9 +235,10 @@ static size_t lower_bound(const struct manual *manual, const char *stem)
 /* ---- a question ---- */
 
 struct question {
-    struct wording_word words[MAX_WORDS];  /* stems */
-    bool is_weak[MAX_WORDS];               /* it says nothing by itself */
-    const char *same[MAX_WORDS][MAX_SAME]; /* what means the same as each, of the wording */
+    struct wording_word words[MAX_WORDS]; /* stems */
+    bool is_weak[MAX_WORDS];              /* it says nothing on its own */
+    const char
+        *same[MAX_WORDS][MAX_SAME]; /* words of the same meaning for each, from the wording */
     size_t n_same[MAX_WORDS];
     size_t n, n_strong; /* of them, those that are not weak */
     bool last_is_open;  /* the last word may still be typed on */
@@ -263,7 +264,7 @@ static void read_words(const struct wording *wording, const char *text, struct q
     ret->n_strong = ret->n;
 }
 
-/* Word i of a question: what means the same. */
+/* Word i of a question: the words of the same meaning. */
 static void find_same(const struct wording *wording, struct question *question, size_t i)
 {
     for (size_t j = 0; j < wording->n_same && question->n_same[i] < MAX_SAME; j++)
@@ -280,9 +281,9 @@ static struct question question_of(const struct wording *wording, const char *te
     return question;
 }
 
-/* What an entry has of one word of the question, and of all words so far. */
+/* An entry's points for one word of the question, and for all words so far. */
 struct entry_points {
-    double word, total;       /* by the places where it is */
+    double word, total;       /* by the places of the word */
     double word_found, found; /* wherever it is */
     double name;              /* of the name that fits best */
     bool has_name;            /* the question has all words of one of its names */
@@ -356,7 +357,7 @@ static bool look_up_beginning(const struct manual *manual, const struct wording_
 static void spell(const struct manual *manual, const struct wording_word *word,
                   struct suggestion *suggestion)
 {
-    enum { MOST_MISSING = 2 }; /* letters: "overfit" is no slip of "over" */
+    enum { MOST_MISSING = 2 }; /* letters: "overfit" is not a slip of "over" */
     const char *last = "";
     suggestion_init(suggestion, word->text, word->size);
     for (size_t i = 0; i < manual->n_postings; i++) {
@@ -407,8 +408,8 @@ static size_t count_entries(const struct manual *manual, const char *stem)
     return n;
 }
 
-/* How much a word counts: more the rarer it is, and half as much where nothing has it, since then
- * it tells nothing apart. */
+/* The weight of a word: a rarer one counts more, and one that no entry has counts half as much,
+ * since then it distinguishes nothing. */
 static double rarity_of(const struct manual *manual, const char *stem, const struct points *points)
 {
     size_t n_with = count_entries(manual, stem);
@@ -418,7 +419,7 @@ static double rarity_of(const struct manual *manual, const char *stem, const str
     return n_with > 0 ? rarity : rarity / 2;
 }
 
-/* Adds the points of word i. Returns how much it counts: nothing where it is weak. */
+/* Adds the points of word i. Returns its weight: 0 for a weak word. */
 static double add_word_points(const struct manual *manual, const struct question *question,
                               size_t at, struct points *points)
 {
@@ -463,7 +464,7 @@ static bool is_in_list(const char *list, const char *question, size_t size)
     return false;
 }
 
-/* Whether the question is what an entry is called. */
+/* Whether the question is an entry's name. */
 static bool is_called(const struct manual_entry *entry, const char *question, size_t size)
 {
     if (size > 0 && strlen(entry->name) == size && strncasecmp(entry->name, question, size) == 0)
@@ -471,7 +472,7 @@ static bool is_called(const struct manual_entry *entry, const char *question, si
     if (entry->kind != MANUAL_KEY)
         return is_in_list(entry->also, question, size);
     for (const char *at = entry->title; *at != '\0'; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " "); /* a key is told from its capital */
+        size_t length = strcspn(at, " "); /* a capital makes another key */
         if (length == size && strncmp(at, question, size) == 0)
             return true;
         at += length;
@@ -481,7 +482,7 @@ static bool is_called(const struct manual_entry *entry, const char *question, si
 
 /* ---- ranking ---- */
 
-/* Puts a result among those found, of which the least is lost where there are too many. */
+/* Inserts a result among those found; the last one is dropped if there are too many. */
 static void insert(struct manual_results *results, struct manual_result result)
 {
     size_t at = results->n;
@@ -503,8 +504,8 @@ static double score_of(const struct manual *manual, const struct points *points,
     return is_called(entry, asked, asked_size) ? score + worth_whole_name : score;
 }
 
-/* How well a word of a text is word i of the question: 2 for the word, 1 for what means the same.
- */
+/* How well a word of a text matches word i of the question: 2 for the word itself, 1 for one of the
+ * same meaning. */
 static size_t worth_of_word(const struct question *question, size_t i, const char *stem)
 {
     if (strcmp(stem, question->words[i].text) == 0)
@@ -538,8 +539,8 @@ static size_t count_hits(const struct question *question, const char *line, size
     return hits;
 }
 
-/* The sentence of a page that has most words of the question. Where it has all of them, the page is
- * what was looked for. */
+/* The sentence of a page that has most words of the question. If it has all of them, the page is
+ * the answer. */
 static void choose_sentence(const struct manual *manual, const struct question *question,
                             struct manual_result *result)
 {
@@ -561,7 +562,7 @@ static void choose_sentence(const struct manual *manual, const struct question *
     result->score += has_all && question->n_strong > 2 ? worth_sentence : 0;
 }
 
-/* Chooses sentences, and puts the pages where they belong then. */
+/* Chooses sentences, and sorts the pages by them. */
 static void place_pages(const struct manual *manual, const struct question *question,
                         struct manual_results *results)
 {
@@ -575,7 +576,7 @@ static void place_pages(const struct manual *manual, const struct question *ques
     *results = placed;
 }
 
-/* Takes away what has too few points, and pages beside a better one of the same step. */
+/* Removes results with too few points, and pages beside a better one of the same step. */
 static void keep_the_best(const struct manual *manual, struct manual_results *results)
 {
     size_t n = 0;
@@ -635,7 +636,7 @@ static void keep_the_nearest(struct manual_results *results)
     results->only_near = results->n > 0;
 }
 
-/* ---- what is called nearly so ---- */
+/* ---- names that are nearly the question ---- */
 
 /* The share of pairs of letters that two words have in common (Dice 1945). */
 static double likeness(const char *a, size_t a_size, const char *b, size_t b_size)

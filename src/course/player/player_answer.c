@@ -1,4 +1,4 @@
-/* Answers and hints: what is typed is judged, what is said about it is shown and remembered. */
+/* Answers and hints: judges the typed answer, shows the reply and remembers it. */
 #include "course/player/player_internal.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
-/* ---- what is said ---- */
+/* ---- replies ---- */
 
 /* Adds a text of the question's as Markdown. */
 static bool say(struct player *player, const struct lesson_text *text, struct doc *out,
@@ -22,7 +22,7 @@ static bool say(struct player *player, const struct lesson_text *text, struct do
            lesson_place_error(player->lesson, text->line + line, reterr);
 }
 
-/* What the answer makes. One that nothing can be computed with makes nothing. */
+/* Shows the result of the answer. An answer with which nothing can be computed has no result. */
 static bool show_made(struct player *player, const char *typed, struct doc *out,
                       struct error *reterr)
 {
@@ -59,7 +59,7 @@ static bool show_wrong(struct player *player, const struct judged *judged, const
 {
     doc_add(out, STYLE_BAD, "%s ", player->reference.session.settings.ascii ? "x" : "\xE2\x9C\x97");
     doc_put(out, STYLE_BAD, "Not yet.", 8);
-    /* An order is told how much of it stands, whatever else there is to say. */
+    /* For an order, the reply always says how much of it is right. */
     bool is_order = player_question(player)->kind == QUESTION_ORDER;
     if (is_order)
         doc_add(out, STYLE_PLAIN, " %s", judged->note);
@@ -77,8 +77,8 @@ static bool show_wrong(struct player *player, const struct judged *judged, const
 
 /* ---- judging ---- */
 
-/* What is said about an answer is put together first, then the answer is remembered, then it is
- * shown: what fails is not remembered, and who sees "right" can close the terminal. */
+/* The reply is composed first, then the answer is remembered, then the reply is shown: an answer
+ * that failed is not remembered, and a learner who sees "right" can close the terminal. */
 static bool settle(struct player *player, const struct judged *judged, const char *typed,
                    bool is_part, struct doc *out, struct error *reterr)
 {
@@ -122,7 +122,8 @@ static bool fill_cell(struct player *player, size_t i, const struct judged *judg
     return true;
 }
 
-/* Whether typed gives a single number: an answer for the next cell. What can't be read does not. */
+/* Whether typed gives a single number: an answer for the next cell. A text that can't be read does
+ * not. */
 static bool find_single(struct player *player, const char *typed, bool *ret, struct error *reterr)
 {
     struct value value;
@@ -130,7 +131,7 @@ static bool find_single(struct player *player, const char *typed, bool *ret, str
     struct text written = {0};
     *ret = false;
     bool ok = session_peek(&player->learner.session, NULL, typed, &value, &error);
-    if (!ok && error.kind == ERR_SYNTAX) { /* 10%, which is no expression, is a number still */
+    if (!ok && error.kind == ERR_SYNTAX) { /* 10%, which is not an expression, is still a number */
         question_write_number(player_question(player), typed, &written);
         ok = !written.failed &&
              session_peek(&player->learner.session, NULL, text_string(&written), &value, &error);

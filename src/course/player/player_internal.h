@@ -1,5 +1,5 @@
-/* What the files of the player share: player_state.c at the ground, player.c on top. What fails may
- * have added to out; the public functions of player.h take that back (doc_keep()). */
+/* Shared by the files of the player: player_state.c is the lowest, player.c the highest. A function
+ * that fails may have added to out; the public functions of player.h remove that (doc_keep()). */
 #ifndef ATTN_COURSE_PLAYER_PLAYER_INTERNAL_H
 #define ATTN_COURSE_PLAYER_PLAYER_INTERNAL_H
 
@@ -14,57 +14,57 @@ bool lesson_run_keep(struct lesson_run *run, struct error *reterr);
 /* Whether the page is kept, and can be laid out with `look` (of enum page_look) for the session's
  * settings. */
 bool lesson_run_has(const struct lesson_run *run, size_t page, unsigned look);
-/* Whether the same is so for the lines that it offers; true where it offers none. */
+/* The same for the lines that it offers; true if it offers no lines. */
 bool lesson_run_has_offer(const struct lesson_run *run, size_t page);
-/* The session becomes as it was after the page, and after its offer where that had run. False: it
+/* Returns the session to its state after the page, and after its offer if that had run. False if it
  * was never there, or can't go back. */
 bool lesson_run_go_back(struct lesson_run *run, size_t page);
-/* Brings the session to where the page begins: back, or on from where it is. */
+/* Brings the session to the beginning of the page: back, or on from its current page. */
 bool lesson_run_go_to(struct lesson_run *run, size_t page, struct error *reterr);
-/* Runs the page, to which the session was brought, and keeps it. On failure what was kept of it
- * stays. */
+/* Runs the page, to which the session was brought, and keeps it. On failure the earlier record of
+ * it stays. */
 bool lesson_run_take_page(struct lesson_run *run, size_t page, unsigned look, struct error *reterr);
 
 /* ---- player_state.c ---- */
 
 const struct question *player_question(const struct player *player); /* the page's; or NULL */
 struct question_sessions player_sessions(struct player *player);
-/* True when the pane shows what is to be answered. */
+/* True when the pane shows the cells or options to answer. */
 bool player_pane_asks(const struct player *player);
 /* True when the question's answer is a matrix that is filled in. */
 bool player_fills_matrix(const struct player *player);
-/* The cell that is asked next, or cells.n. */
+/* The next cell to fill in, or cells.n. */
 size_t player_open_cell(const struct player *player);
 
-/* When ok is not set, tells in out what is not remembered: once for each player. */
+/* If ok is not set, says in out what is not remembered: once for each player. */
 void player_tell_problem(struct player *player, bool ok, const struct error *error,
                          struct doc *out);
 /* Remembers the page, and the lines that were run since the last time. */
 void player_remember_page(struct player *player, struct doc *out);
-/* Remembers what happened at the page's question. */
+/* Remembers an event at the page's question. */
 void player_remember_event(struct player *player, enum event_kind kind, const char *detail,
                            unsigned number, struct doc *out);
-/* The same for a wrong answer: which foreseen one it was, from 1, or 0; the mistake that was named.
- */
+/* The same for a wrong answer: the number of the foreseen answer, from 1, or 0; the named
+ * mistake. */
 void player_remember_wrong(struct player *player, const char *typed, unsigned foreseen,
                            const char *mistake, struct doc *out);
-/* The question's state becomes what happened at it before in this attempt. */
+/* Sets the question's state from earlier events in this attempt. */
 void player_recall_question(struct player *player, struct doc *out);
 
 /* ---- player_show.c ---- */
 
-/* Brings the reference session to where the page was shown. It is elsewhere when a page that the
- * learner wanted to turn to could not be shown. */
+/* Brings the reference session to the shown page. It is elsewhere when a page that the learner
+ * wanted to turn to could not be shown. */
 bool player_ready_reference(struct player *player, struct error *reterr);
 bool player_show_page(struct player *player, struct doc *out, struct error *reterr);
 /* The question's right answer after words, which may be "". */
 bool player_show_answer(struct player *player, const char *words, struct doc *out,
                         struct error *reterr);
-/* The matrix that is filled in, unless the pane shows it. */
+/* Adds the matrix to fill in, unless the pane shows it. */
 bool player_show_matrix(const struct player *player, struct doc *out, struct error *reterr);
-/* How the question is answered, or how to go on. */
+/* Adds how to answer the question, or how to go on. */
 bool player_show_way_on(const struct player *player, struct doc *out, struct error *reterr);
-/* How the question is to be answered, or hinted at, or skipped. */
+/* Writes how to answer the question, get a hint, or skip it. */
 void player_write_invitation(const struct player *player, struct text *out);
 
 /* ---- player_answer.c ---- */
@@ -72,9 +72,9 @@ void player_write_invitation(const struct player *player, struct text *out);
 /* Judges text[0..size) as the answer; see player_answer(). */
 bool player_judge_text(struct player *player, const char *text, size_t size, struct doc *out,
                        struct error *reterr);
-/* The answer of a question that was skipped, for whoever goes on; nothing where it has none. */
+/* Adds the answer of a question that the learner skipped; nothing if it has no answer. */
 bool player_tell_skipped(struct player *player, struct doc *out, struct error *reterr);
-/* True when the page asks for an exercise that is solved by now: then it counts as answered. */
+/* True if the page asks for an exercise that is solved by now: it then counts as answered. */
 bool player_settle_exercise(struct player *player, struct doc *out);
 
 #endif

@@ -57,7 +57,7 @@ static bool is_bare_answer(const struct player *player, const char *line, size_t
     }
 }
 
-/* Logs what a line that worked changed; a reset alone is logged itself. */
+/* Logs the changes that a line made; a reset alone is logged itself. */
 static void log_typed(struct player *player, const char *line, size_t size, size_t script_before)
 {
     const struct text *script = &player->learner.session.script;

@@ -1,5 +1,5 @@
-/* What the player is at, and what is remembered of it. What can't be remembered is told once, and
- * the lesson goes on. */
+/* The player's state, and how it is remembered. Something that can't be remembered is reported
+ * once, and the lesson goes on. */
 #include "course/player/player_internal.h"
 
 #include <time.h>
@@ -65,7 +65,7 @@ void player_place(const struct player *player, struct text *out)
     text_format(out, "%s %zu/%zu", player->lesson->id, player->page + 1, player->lesson->n_pages);
 }
 
-/* ---- what is remembered ---- */
+/* ---- remembering ---- */
 
 void player_tell_problem(struct player *player, bool ok, const struct error *error, struct doc *out)
 {

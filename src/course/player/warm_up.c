@@ -11,7 +11,7 @@
 
 enum { WARM_UP_REST_S = 60 * 60 };
 
-/* What could not be read is no reason to keep the learner from the lesson; a stop is. */
+/* A lesson that could not be read does not keep the learner from this one; a stop does. */
 static bool pass_over(const struct error *error, struct error *reterr)
 {
     return !error_is_stop(error) || error_set(reterr, error->kind, "%s", error->text);
@@ -37,7 +37,7 @@ static bool is_fresh(const struct question_record *record, int64_t now_s)
     return record->last_s > now_s - WARM_UP_REST_S;
 }
 
-/* ---- what was missed ---- */
+/* ---- missed questions ---- */
 
 static bool try_missed(const struct course_entry *entry, struct progress *progress,
                        const char *question, int64_t now_s, struct warm_up *ret,
@@ -65,8 +65,8 @@ static bool try_missed(const struct course_entry *entry, struct progress *progre
     return true;
 }
 
-/* The reviews come with the longest due first, those after them that are not due yet: of these,
- * only what was not known the last time. */
+/* The reviews come with the longest due first, and after those that are due the others: of these,
+ * only questions that were not known the last time. */
 static bool choose_missed(const struct course *course, struct progress *progress,
                           const struct course_entry *before, struct warm_up *ret,
                           struct error *reterr)
@@ -87,7 +87,7 @@ static bool choose_missed(const struct course *course, struct progress *progress
     return ok;
 }
 
-/* ---- what was known ---- */
+/* ---- known questions ---- */
 
 /* The question of the lesson that was answered rightly the longest ago: before *oldest_s, which
  * becomes its time. NULL: no question was. */

@@ -2,7 +2,7 @@
  *
  * An attempt has runs, one for each attn that went on with it, and a run has the lines that make
  * its session. Every write to an attempt or a run gives it the next sequence number, which grows
- * over all attempts. So the highest number says what happened last, whatever the clock says.
+ * over all attempts. So the highest number is the latest event, whatever the clock says.
  *
  * In the file, attempts at lessons are the table "plays", and sequence numbers are its column
  * "turn": the table "attempts" holds those at exercises. */
@@ -12,8 +12,8 @@
 
 #include "course/progress/progress_internal.h"
 
-/* The sequence number after all others. Only attempts are asked: what gives a run a number gives
- * the attempt one. */
+/* The sequence number after all others. Looking at attempts is enough: a run that gets a number
+ * gives its attempt the same one. */
 #define NEXT_SEQUENCE "(SELECT coalesce(max(turn), 0) + 1 FROM plays)"
 #define LAST_SEQUENCE "(SELECT coalesce(max(turn), 0) FROM plays)"
 

@@ -183,7 +183,7 @@ bool progress_export_json(struct progress *progress, const struct course *course
 
 /* ---- CSV (RFC 4180, lines end in a newline) ---- */
 
-/* What happened, in the order of time. */
+/* All events, in the order of time. */
 static const char things[] =
     "SELECT * FROM ("
     "SELECT time_s, 'exercise' AS part, exercise AS name, '' AS question, verdict AS what,"
@@ -202,7 +202,8 @@ static const char things[] =
     ") ORDER BY time_s, rank, id";
 static const char heading[] = "time,part,name,question,what,detail,number,took_ms,play,mistake\n";
 
-/* A spreadsheet takes what begins with these characters for a formula, but for a number. */
+/* A spreadsheet takes a field that begins with these characters for a formula, unless it is a
+ * number. */
 static bool looks_like_formula(const char *field)
 {
     if (field[0] == '\0' || strchr("=+-@\t\r\n", field[0]) == NULL)

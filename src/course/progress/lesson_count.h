@@ -20,7 +20,7 @@ bool lesson_count_of(struct progress *progress, const struct lesson *lesson,
 unsigned lesson_count_right(const struct lesson_count *count);
 /* "9 of 11 right" */
 void lesson_count_write(const struct lesson_count *count, struct text *out);
-/* "9 of 11 questions right: 6 at once, 2 after a try, 1 with a hint. 1 told or skipped, 1 open."
+/* "9 of 11 questions right: 6 at once, 2 after a try, 1 with a hint. 1 shown or skipped, 1 open."
  * Counts of 0 are left out. */
 void lesson_count_write_all(const struct lesson_count *count, struct text *out);
 

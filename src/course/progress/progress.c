@@ -1,4 +1,4 @@
-/* What a learner has done, in SQLite: see progress.h. */
+/* A learner's progress, in SQLite: see progress.h. */
 #include "course/progress/progress.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 
 enum { BUSY_MS = 5000 }; /* how long to wait for another attn that writes */
 
-/* The schema, a step a version: PRAGMA user_version says how many of them a file has seen. A step
- * that was released never changes; what comes new is one more step. */
+/* The schema, one step for each version: PRAGMA user_version says how many of them a file has seen.
+ * A released step never changes; new tables come in another step. */
 static const char *const steps[] = {
     "CREATE TABLE attempts ("
     " id INTEGER PRIMARY KEY,"
@@ -31,8 +31,8 @@ static const char *const steps[] = {
     " PRIMARY KEY (exercise, hint)) WITHOUT ROWID;",
 
     /* Attempts at lessons are called plays here, and sequence numbers turns: see attempt.c. A
-     * play's turn and a run's grow with whatever happens last anywhere, so that the order of
-     * things does not rest on the clock. What is called a showing is a presentation in event.h. */
+     * play's turn and a run's grow with the latest event anywhere, so that the order of events does
+     * not rest on the clock. A showing is called a presentation in event.h. */
     "CREATE TABLE plays ("
     " id INTEGER PRIMARY KEY,"
     " lesson TEXT NOT NULL,"
@@ -46,7 +46,7 @@ static const char *const steps[] = {
     " id INTEGER PRIMARY KEY,"
     " play INTEGER NOT NULL,"
     " page TEXT NOT NULL,"
-    " turn INTEGER NOT NULL);" /* the highest one of an attempt says where it is */
+    " turn INTEGER NOT NULL);" /* the highest one of an attempt is its current place */
     "CREATE INDEX runs_of_play ON runs (play, turn);"
     "CREATE TABLE lines ("
     " run INTEGER NOT NULL,"
@@ -85,7 +85,7 @@ static const char *const steps[] = {
     "UPDATE OR IGNORE reviews SET lesson = substr(lesson, 4) WHERE lesson GLOB '[0-9][0-9]-?*';"
     "DELETE FROM reviews WHERE lesson GLOB '[0-9][0-9]-?*';",
 
-    /* What was found behind a wrong answer: an edit's id; "" of what was not named. */
+    /* The mistake found in a wrong answer: an edit's id; "" if none was named. */
     "ALTER TABLE events ADD COLUMN mistake TEXT NOT NULL DEFAULT '';",
 };
 enum { N_STEPS = COUNT_OF(steps) };
@@ -126,7 +126,7 @@ static int update_schema(sqlite3 *file)
     return code;
 }
 
-/* From here on nothing is remembered; what a person can do about it follows the reason. */
+/* From here on nothing is remembered; after the reason comes advice for the learner. */
 static void give_up(struct progress *progress, const char *why, const char *what_to_do)
 {
     snprintf(progress->problem, sizeof progress->problem,
@@ -143,7 +143,8 @@ static void give_up_code(struct progress *progress, int code)
             unusable ? "; move the file away to start afresh" : "");
 }
 
-/* The file, for nobody else to read: SQLite would make it for all. What went wrong, or 0. */
+/* Makes the file, readable only by its owner: SQLite would make it for everybody. Returns 0, or an
+ * errno. */
 static int make_file(const char *path)
 {
     int problem = folder_make_parents(path, true);
@@ -217,7 +218,7 @@ bool progress_exercise_attempt(struct progress *progress, const char *exercise, 
                                const char *misconception, int64_t time_s, struct error *reterr)
 {
     if (progress->file == NULL)
-        return true; /* progress_problem() has told why */
+        return true; /* progress_problem() has the reason */
     struct sql_query query = query_of(progress, "INSERT INTO attempts (exercise, verdict,"
                                                 " misconception, time_s) VALUES (?, ?, ?, ?)");
     query_text(&query, exercise);

@@ -43,7 +43,7 @@ static bool progress_fail(const struct progress *progress, int code, struct erro
                      progress_reason(progress->file, code));
 }
 
-/* What is too long to be read back whole is not written. */
+/* A name that is too long to be read back whole is not written. */
 bool progress_check_name(const char *name, struct error *reterr)
 {
     char shown[48];

@@ -15,7 +15,7 @@ enum mark {
     MARK_TRIED,  /* right, after a wrong answer */
     MARK_ALONE,  /* right at once */
 };
-/* "at once", "after a try", "with a hint", "told or skipped", "missed so far", "open" */
+/* "at once", "after a try", "with a hint", "shown or skipped", "missed so far", "open" */
 const char *mark_words(enum mark mark);
 
 struct question_record {

@@ -10,7 +10,7 @@ enum { DAY_S = 24 * 60 * 60 };
 
 /* ---- when a question is asked again ---- */
 
-/* What happened in this presentation so far: was it answered rightly, or missed? */
+/* The presentation so far: was the question answered rightly, or missed? */
 static bool read_presentation(const struct progress *progress, const struct event *event,
                               int64_t presentation, bool *ret_right, bool *ret_missed,
                               struct error *reterr)

@@ -30,7 +30,7 @@ static bool knows_wrap(const struct compiler *compiler)
     return compiler_is_gcc_like(compiler) && box_hides_libraries();
 }
 
-/* Compilers look for their parts beside what they are called by, so that is their whole path. */
+/* Compilers look for their parts beside their own path, so they are called by their whole path. */
 static void begin_arguments(const struct compiler *compiler, struct arguments *arguments)
 {
     *arguments = (struct arguments){.n = 0};
@@ -50,9 +50,9 @@ static void add_message_flags(const struct compile_request *request, struct argu
         clang ? "-fno-color-diagnostics" : "-fdiagnostics-color=never");
 }
 
-/* What makes a mistake loud, and is the same for the program that is judged and the one that
- * explains. What is an error is said for each warning that not all compilers treat alike, so that
- * the verdict does not depend on the compiler. */
+/* Flags that make mistakes visible; they are the same for the program that is judged and the one
+ * that explains. Warnings that compilers treat differently are explicitly made errors or not, so
+ * that the verdict does not depend on the compiler. */
 static void add_careful_flags(const struct compile_request *request, struct arguments *arguments)
 {
     if (compiler_is_gcc_like(request->compiler))
@@ -67,8 +67,8 @@ static void add_careful_flags(const struct compile_request *request, struct argu
     add_message_flags(request, arguments);
 }
 
-/* Has this processor the vectors of 32 bytes, and the sums with products in one step, of nearly all
- * since 2013? What is compiled here runs here. */
+/* Does this processor have vectors of 32 bytes, and fused multiply-adds, like nearly all since
+ * 2013? The code runs on the machine that compiles it. */
 static bool has_wide_vectors(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -78,18 +78,18 @@ static bool has_wide_vectors(void)
 #endif
 }
 
-/* Without -mavx2 GCC takes a vector of 32 bytes apart and sends it through memory, so that a
- * function which is written with them would be told that it is no faster. */
+/* Without -mavx2 GCC splits a vector of 32 bytes and sends it through memory, so that a function
+ * written with such vectors would seem to be no faster. */
 static void add_processor(const struct compile_request *request, struct arguments *arguments)
 {
     if (request->exercise->speed != NULL && has_wide_vectors())
         add(arguments, "-mavx2", "-mfma");
 }
 
-/* A function that is timed is optimised as far as a compiler goes without changing what sums of
- * floats give. GCC would unroll a loop of eight steps before it looks for vectors, and then makes
- * them of the loop around it, which costs a factor of four where eight sums lie side by side in
- * memory; so it keeps a loop of more than seven steps. */
+/* A function that is timed is optimised as far as a compiler can go without changing the sums of
+ * floats. GCC would unroll a loop of eight steps before it looks for vectors, and then makes them
+ * of the loop around it, which costs a factor of four if eight sums lie side by side in memory; so
+ * it keeps a loop of more than seven steps. */
 static void add_optimization(const struct compile_request *request, struct arguments *arguments)
 {
     if (!compiler_is_gcc_like(request->compiler))

@@ -1,9 +1,8 @@
-/* Building a program in two boxes: see compiler.h.
- *
- * In the first box the learner's file becomes an object; in the second it is linked with the
- * runner. Nothing of the learner's runs in either: the linker gets no plugin that would look into
- * the object for more code to compile. What an object can do to the program that it becomes part of
- * does not matter, since attn believes nothing of what that program says. */
+/* Building a program in two boxes: see compiler.h. In the first box the learner's file becomes an
+ * object; in the second it is linked with the runner. No code of the learner's runs in either: the
+ * linker gets no plugin that would look into the object for more code to compile. It does not
+ * matter what an object can do to its program, since attn believes nothing that the program
+ * says. */
 #include "compile/compiler.h"
 
 #include <stdio.h>
@@ -47,7 +46,7 @@ static void give(struct boxed_command *plan, const char *name, const void *bytes
     plan->in[plan->n_in++] = (struct box_file){.name = name, .bytes = bytes, .size = size};
 }
 
-/* Runs a step, and counts what it takes. */
+/* Runs a step, and counts its time. */
 static bool run_step(const struct compile_request *request, const struct boxed_command *plan,
                      struct boxed_result *ret, struct error *reterr)
 {
@@ -56,8 +55,8 @@ static bool run_step(const struct compile_request *request, const struct boxed_c
     return ok;
 }
 
-/* What a step made, whose descriptor this is, unless it failed: then -1. ran: else *error says why
- * the box did not work. */
+/* The descriptor of a step's result, or -1 if it failed. ran: if not, *error says why the box did
+ * not work. */
 static int judge_step(const struct build_job *job, bool ran, const struct error *error,
                       const struct boxed_result *step, int fd,
                       bool (*judge)(const struct build_job *, const struct boxed_result *, bool))
@@ -109,8 +108,8 @@ static bool is_ahead(const struct build_job *job)
            memcmp(text_string(&ahead->source), job->source, job->size) == 0;
 }
 
-/* The learner's file to an object; its descriptor, or -1. Meanwhile the linker's box is made ready,
- * where there is a linker. */
+/* Compiles the learner's file to an object; returns its descriptor, or -1. Meanwhile the linker's
+ * box is prepared, if there is a linker. */
 static int compile(const struct build_job *job, const struct linker *linker, struct link_step *link)
 {
     struct compile_step now = {.run = NULL};
@@ -130,7 +129,7 @@ static int compile(const struct build_job *job, const struct linker *linker, str
     return fd;
 }
 
-/* Does a program link that is none of a learner's? */
+/* Does a program link that is not a learner's? */
 static bool links_at_all(const struct compile_request *request)
 {
     static const char nothing[] = "int main(void) { return 0; }\n";
@@ -152,8 +151,8 @@ static bool links_at_all(const struct compile_request *request)
     return ok;
 }
 
-/* Where the linker names no symbol, the fault may be this machine's: it lacks a library, or its
- * compiler makes no static programs. That is found out without the learner's object. */
+/* If the linker names no symbol, the fault may be this machine's: it lacks a library, or its
+ * compiler makes no static programs. A link without the learner's object decides. */
 static void blame_machine(const struct build_job *job)
 {
     struct build *build = job->build;
@@ -228,8 +227,8 @@ static bool check_words(const struct build_job *job)
 
 /* ---- the same options for everybody ---- */
 
-/* What the preprocessor makes of the learner's file, which just compiled. On failure the build has
- * its verdict. */
+/* Preprocesses the learner's file, which has just compiled. On failure the build has its
+ * verdict. */
 static bool preprocess(const struct build_job *job, struct boxed_result *ret)
 {
     const struct compile_request *request = job->request;
@@ -332,9 +331,8 @@ static void blame_lack(struct build *build, const char *lack)
     text_clear(&build->plain);
 }
 
-/* A build failed for want of something. Is it the file that wants too much? What there is too
- * little of when several build at once may be there now, so that a file is blamed when it fails
- * twice. */
+/* A build failed for lack of some resource. Does the file need too much? A resource that is short
+ * while several programs build may be free later, so the file is blamed only if it fails twice. */
 static bool find_fault(const struct build_job *job, const struct runtime *runtime)
 {
     struct build *build = job->build, known;
@@ -395,7 +393,7 @@ static void build_sanitized(const struct build_job *job)
     text_release(&show);
 }
 
-/* ---- what was built before ---- */
+/* ---- earlier builds ---- */
 
 static void add_arguments(const struct arguments *arguments, struct text *text)
 {
@@ -458,7 +456,7 @@ static bool find_built(const struct compile_request *request, const struct build
     return build_cache_get(key, ret_fd, words);
 }
 
-/* Keeps what a descriptor holds where find_built() will look. */
+/* Keeps the content of a descriptor where find_built() will look. */
 static void remember(const struct compile_request *request, const struct build_key *key,
                      const struct text *words, int fd)
 {
@@ -487,7 +485,7 @@ void build_keep(const struct compile_request *request, struct build *build)
     build_key_release(&build->key);
 }
 
-/* What was said of a build is kept as one text: the messages, and after a NUL the sentence. */
+/* The words about a build are kept as one text: the messages, and after a NUL the sentence. */
 static void build_unless_built(const struct build_job *job, const struct runtime *runtime)
 {
     struct build *build = job->build;
@@ -560,7 +558,7 @@ void build_release(struct build *build)
 
 /* ---- the runner ---- */
 
-/* Takes over what a descriptor holds, and closes it. */
+/* Reads the content of a descriptor, and closes it. */
 static bool take_object(int fd, struct text *object, struct error *reterr)
 {
     size_t size = 0;

@@ -1,4 +1,4 @@
-/* What was built before: see build_cache.h. */
+/* Earlier builds: see build_cache.h. */
 #include "compile/build_cache.h"
 
 #include <fcntl.h>
@@ -105,7 +105,7 @@ static bool is_private(const struct stat *info)
     return info->st_uid == geteuid() && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The path of the key's slot; false where there is no folder that can be trusted. */
+/* The path of the key's slot; false if no folder can be trusted. */
 static bool slot_path(const struct build_key *key, char path[PATH_MAX])
 {
     char folder[PATH_MAX - sizeof key->slot - 1];
@@ -144,7 +144,7 @@ static uint64_t sum_of(uint64_t sum, const void *bytes, size_t size)
 
 static const uint64_t empty_sum = 0xcbf29ce484222325u;
 
-/* A nameless file of these bytes, which nobody can change any more; -1 where there is none. */
+/* A nameless file of these bytes, which nobody can change any more; -1 on failure. */
 static int sealed_file(const void *bytes, size_t size)
 {
     int fd = memory_file_open(NULL);
@@ -158,8 +158,8 @@ static int sealed_file(const void *bytes, size_t size)
 
 /* ---- reading ---- */
 
-/* Does the slot's file begin with this key? Most that are looked up hold what was built before the
- * last change of a file, and need not be read. */
+/* Does the slot's file begin with this key? Most slots hold the build before the last change of a
+ * file, and need not be read. */
 static bool holds_key(int fd, const struct build_key *key)
 {
     struct head head;
@@ -173,8 +173,8 @@ static bool holds_key(int fd, const struct build_key *key)
     return same;
 }
 
-/* Maps a whole slot with that key; false where there is none that can be trusted. A slot is
- * replaced as a whole, so that what is mapped stays as it is. */
+/* Maps a whole slot with that key; false if there is none, or none that can be trusted. A slot is
+ * replaced as a whole, so that a mapping stays valid. */
 static bool map_slot(const char *path, const struct build_key *key, struct build_map *ret)
 {
     struct stat info;

@@ -12,8 +12,9 @@
 
 enum { LONGEST_LINE = 200 }; /* bytes of a line that is kept as it is */
 
-/* What stands before some words in their line: is it the source as a compiler quotes it, or a
- * message about it? Neither tells of the compiler. A program's name has none of these signs. */
+/* Judges the beginning of a line before some words: is it source that a compiler quotes, or a
+ * message about it? Neither says anything about the compiler. A program's name has none of these
+ * signs. */
 static bool is_about_source(const char *line, const char *words)
 {
     char before[256];
@@ -53,7 +54,7 @@ static const char *failure_of(const struct boxed_result *step, const struct box_
     static const char *const out_of_memory[] = {"out of memory", "virtual memory exhausted",
                                                 "annot allocate memory", "std::bad_alloc"};
     if (step->too_much || was_signalled(step, "File size limit exceeded") ||
-        boxed_result_succeeded(step)) /* what it made is too large to be fetched */
+        boxed_result_succeeded(step)) /* its result is too large to be fetched */
         return "output";
     if (step->too_long || was_signalled(step, "CPU time limit exceeded") ||
         (limits->cpu_s > 0 && step->end.cpu_us >= (uint64_t)limits->cpu_s * 1000000u))
@@ -72,7 +73,7 @@ static const char *failure_of(const struct boxed_result *step, const struct box_
 #define NO_MEMORY "too little memory (ulimit -v)"
 #define NO_LARGE_FILES "files may not be as large as needed (ulimit -f)"
 
-/* What this machine may lack, by the system's words for it. */
+/* Resources that this machine may lack, by the system's words for it. */
 static const struct {
     const char *words, *lack;
 } lacks[] = {
@@ -119,8 +120,8 @@ static bool driver_says(const struct build_job *job, const struct boxed_result *
     return false;
 }
 
-/* NULL where the compiler found faults in the file (told) and nothing else. A file can make parts
- * of a compiler say the words of a lack, which costs it a second look and nothing else. */
+/* NULL if the compiler reported faults in the file and nothing else. A file can make parts of a
+ * compiler use the words for a lack, which only costs it a second look. */
 static const char *lack_of(const struct build_job *job, const struct boxed_result *step,
                            const char *failure, bool told)
 {
@@ -259,7 +260,7 @@ bool build_verdict_of_linking(const struct build_job *job, const struct boxed_re
                                 &build->messages, &build->plain, detail, sizeof detail);
     if (fails_internally(build, step))
         return false;
-    /* An object whose data are too far apart is what not every compiler refuses to make. */
+    /* Some compilers refuse to make an object whose data are too far apart. */
     bool too_large = says(step, "relocation truncated to fit");
     bool no_library = says(step, "cannot find -l") || says(step, "unable to find library");
     const char *failure = too_large    ? "output"

@@ -1,8 +1,8 @@
 /* Compilers' messages, cleaned and trimmed: see compiler_messages.h.
  *
- * What gcc, clang and tcc print is a list of messages. Each begins with a line "FILE:LINE:COLUMN:
- * error: TEXT"; the lines after it, up to the next such line, quote the source. Lines that say how
- * a header was come by stand before the message. */
+ * gcc, clang and tcc print a list of messages. Each begins with a line "FILE:LINE:COLUMN: error:
+ * TEXT"; the lines after it, up to the next such line, quote the source. Lines that say how a
+ * header was included come before the message. */
 #include "compile/compiler_messages.h"
 
 #include <string.h>
@@ -176,7 +176,7 @@ static bool part_is(struct part part, const char *word)
     return strlen(word) == part.size && memcmp(word, part.begin, part.size) == 0;
 }
 
-/* Does text begin with the pattern up to its next wildcard? Returns where both go on. */
+/* Does text begin with the pattern up to its next wildcard? Returns the places where both go on. */
 static bool literal_matches(const char **pattern, const char **text)
 {
     while (**pattern != '\0' && **pattern != '%' && **pattern != '~') {
@@ -202,7 +202,7 @@ static bool find_literal(const char **pattern, const char **text)
     }
 }
 
-/* A wildcard stands for as little as what follows it allows, which suffices here. */
+/* A wildcard matches as little as the rest of the pattern allows, which suffices here. */
 static bool matches(const char *pattern, const char *text, struct part parts[MAX_PARTS])
 {
     size_t n = 0;
@@ -317,7 +317,7 @@ enum {
 
 enum severity { SEVERITY_NONE, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
-/* A piece of what was printed; mostly a line, without its newline. */
+/* A piece of the output; mostly a line, without its newline. */
 struct piece {
     const char *begin;
     size_t size;
@@ -325,10 +325,10 @@ struct piece {
 
 /* The first line of a message, taken apart. */
 struct message {
-    enum severity severity; /* NONE: the line is no message */
+    enum severity severity; /* NONE: the line is not a message */
     struct piece file;      /* as the compiler calls it */
     struct piece place;     /* ":3:17" after the file's name; may be empty */
-    unsigned line;          /* 0: none is told */
+    unsigned line;          /* 0: not stated */
     struct piece word;      /* "error", "fatal error", ... */
     struct piece text;
 };
@@ -339,7 +339,7 @@ struct reading {
     char prototype[1024]; /* on one line */
     size_t limit;         /* of messages->size */
     unsigned n_errors, n_warnings, n_left_out;
-    unsigned included_from; /* the learner's line that includes what is spoken of; 0: none */
+    unsigned included_from; /* the learner's line that includes the header; 0: no header */
     bool keeps;             /* the message under way is kept, and so are the lines after it */
     unsigned n_quoted;
 };
@@ -479,8 +479,8 @@ static struct message message_of(struct piece line)
         }
     }
     struct piece name = slice(line, 0, word == NULL ? 0 : first);
-    /* The name of a file has no spaces here, but for <command-line> and the like, and for what the
-     * assembler gets by a pipe. */
+    /* The name of a file has no spaces here, except for <command-line> and similar names, and for
+     * the assembler's input from a pipe. */
     bool is_named = name.size > 0 && name.begin[0] != '<' && !starts_with(name, "{standard input}");
     if (name.size == 0 || (is_named && contains(name, " ")))
         return message;
@@ -564,7 +564,7 @@ static void explain(struct reading *reading, const struct message *message)
     text_release(&text);
 }
 
-/* In a header that the learner includes, which is told by its last name only. */
+/* In a header that the learner includes; only its last name is shown. */
 static void tell_header(struct reading *reading, struct piece file)
 {
     size_t name = file.size;
@@ -601,7 +601,7 @@ static void take_message(struct reading *reading, const struct message *message)
         explain(reading, message);
     }
     reading->n_left_out += wanted && !keeps && message->severity != SEVERITY_NOTE;
-    /* What a note that is left out quotes goes with it, but the notes after it may stay. */
+    /* The lines that a dropped note quotes are dropped with it, but the notes after it may stay. */
     if (message->severity != SEVERITY_NOTE)
         reading->keeps = keeps;
     bool quotes = keeps && is_learners_file(message->file);
@@ -656,7 +656,7 @@ static struct reading begin_reading(const struct compiler_messages_plan *plan,
 {
     struct reading reading = {.plan = plan, .messages = messages, .plain = plain};
     reading.limit = messages->size + plan->limits->text_kept_bytes;
-    reading.n_quoted = MAX_QUOTED; /* what stands before the first message quotes nothing */
+    reading.n_quoted = MAX_QUOTED; /* lines before the first message are not quotations */
     write_prototype(plan->prototype, reading.prototype, sizeof reading.prototype);
     return reading;
 }
@@ -674,7 +674,7 @@ void compiler_messages_read(const struct compiler_messages_plan *plan, const cha
 
 /* ---- linkers ---- */
 
-/* What a linker says of a symbol, before its name. */
+/* A linker's words before a symbol's name. */
 static const struct complaint {
     const char *words;
     bool missing; /* else defined twice */

@@ -17,7 +17,7 @@
 
 enum {
     LINKER_MAX_WORDS = 96,
-    TRIAL_FDS = 5, /* as many as the runner knows before it maps anything */
+    TRIAL_FDS = 5, /* the descriptors that the runner knows before it maps anything */
     TRIAL_MS = 2000,
 };
 
@@ -117,7 +117,7 @@ static bool is_understood(const char *const *items, unsigned n)
 
 /* ---- asking ---- */
 
-/* What the compiler prints for some arguments, the two objects being there. */
+/* The compiler's output for some arguments, with the two objects in place. */
 static bool ask(const struct compile_request *request, const struct text *object,
                 const struct arguments *arguments, struct boxed_result *ret)
 {
@@ -163,7 +163,7 @@ static bool name_linker(const struct compile_request *request, const struct text
     return ok;
 }
 
-/* The linker's path and arguments, as the compiler would call it; false where that is not
+/* The linker's path and arguments, as the compiler would call it; false if they are not
  * understood. */
 static bool learn_words(const struct compile_request *request, const struct text *object,
                         struct text *words)
@@ -181,7 +181,7 @@ static bool learn_words(const struct compile_request *request, const struct text
     bool ok = command != NULL && take_words(command, end, &all) && list_words(&all, items, &n) &&
               is_understood(items, n) && name_linker(request, object, items[0], words);
     for (unsigned i = 1; ok && i < n; i++) {
-        /* The first is collect2's alone; who a program was built by is asked by nobody. */
+        /* The first is collect2's alone, and nobody needs the build id. */
         if (strcmp(items[i], "-fno-lto") == 0 || strncmp(items[i], "--build-id", 10) == 0)
             continue;
         bool runner = strcmp(items[i], RUNNER_OBJECT_FILE) == 0;
@@ -195,8 +195,8 @@ static bool learn_words(const struct compile_request *request, const struct text
 
 /* ---- the base ---- */
 
-/* What main() is called by. The C library has some of the same functions, for other kinds of
- * programs: so it goes into the base with them. */
+/* The function that calls main(). The C library has some of these functions for other kinds of
+ * programs, so they go into the base together. */
 static bool is_start(const char *word)
 {
     return text_ends_with(word, "/crt1.o");
@@ -256,7 +256,7 @@ static bool arguments_to_base(const struct linker *linker, char *argv[LINKER_MAX
     return n + 2 < LINKER_MAX_WORDS;
 }
 
-/* Runs the linker; the descriptor of what it made, or -1. */
+/* Runs the linker; returns the descriptor of its result, or -1. */
 static int run_linker(const struct compile_request *request, char *const *argv,
                       struct box_file object, const char *made)
 {
@@ -303,7 +303,7 @@ static bool make_base(const struct compile_request *request, const struct text *
 
 /* ---- the trial ---- */
 
-/* Waits for the end; what takes too long is ended. */
+/* Waits for the end; ends a program that takes too long. */
 static void wait_for_end(struct box *box)
 {
     const struct timespec a_while = {.tv_nsec = 1000000};

@@ -27,12 +27,12 @@ void runner_call(void *const *arrays, const uint64_t *args);
 enum { GUARD_BYTES = 1 << 16, STACK_BYTES = 16 << 20, NULL_BYTES = 4096 };
 
 static struct wire_setup setup;
-static unsigned char *places[WIRE_MAX_ARGS]; /* where the slots are mapped */
+static unsigned char *places[WIRE_MAX_ARGS]; /* the addresses at which the slots are mapped */
 static uint64_t nonce, clock_shift;
 static volatile sig_atomic_t no_memory, no_memory_now; /* at some time; in this call */
 static const char *stack_top;
 static struct wire_shown *shown; /* NULL: nobody looks */
-/* The handler's own stack: the other one may be what overflowed. */
+/* The handler's own stack: the other one may have overflowed. */
 static _Alignas(16) unsigned char signal_stack[1 << 14];
 
 #ifdef __linux__
@@ -243,8 +243,8 @@ static int reads_ticks(const void *context)
 #endif
 }
 
-/* Tells attn where it happened. The signal is sent again when this returns, and then ends
- * the program. */
+/* Reports the place to attn. The signal is sent again when this returns, and then ends the
+ * program. */
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     const unsigned char *address = info->si_addr;
@@ -265,7 +265,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     put(&reply);
 }
 
-/* What SHOW of attn_show.h calls. */
+/* SHOW of attn_show.h calls this. */
 void attn_show_cells(const char *name, const void *cells, int kind, int axes, size_t rows,
                      size_t cols);
 

@@ -1,8 +1,7 @@
-/* Pragmas and attributes among preprocessed lines: see same_options.h.
- *
- * A line marker `# 12 "file.c" 3` says where the next line comes from, and with a 3 that it is a
- * header of the system's. A learner can write such a marker too. That is why what changes how
- * floats are added is refused everywhere, and only what names a processor's instructions is left to
+/* Pragmas and attributes among preprocessed lines: see same_options.h. A line marker `# 12 "file.c"
+ * 3` says where the next line comes from, and with a 3 that it is a header of the system's. A
+ * learner can write such a marker too. That is why directives that change how floats are added are
+ * refused everywhere, and only those that name a processor's instructions are allowed in
  * headers. */
 #include "compile/same_options.h"
 
@@ -52,7 +51,7 @@ static bool is_word(const struct c_token *token, const char *word)
     return strlen(word) == token->size && memcmp(token->begin, word, token->size) == 0;
 }
 
-/* Says where and what. Of a learner's words only names are repeated. */
+/* Names the place and the directive. Of a learner's words only names are repeated. */
 static void refuse(struct reading *reading, const char *before, const struct c_token *first,
                    const struct c_token *second, const char *after)
 {

@@ -1,11 +1,10 @@
 /* The program that explains a crash: the learner's function is called once under the address and
- * the undefined-behaviour sanitizer, with every array in a block of the heap of just its size.
+ * the undefined-behaviour sanitizer, with every array in a block of the heap of exactly its size.
  *
- * Standard input holds a struct wire_setup, of whose slots only fd (0: no array) and n_bytes count,
- * a struct wire_request, and then the bytes of each array that is not NULL. What it prints are the
- * sanitizers' words, and before them a line for each array: "attn-array ARGUMENT ADDRESS BYTES".
- *
- * It is compiled like runner_main.c: as one text of wire.h, this file and a generated
+ * Standard input holds a struct wire_setup, of whose slots only fd (0: not an array) and n_bytes
+ * count, a struct wire_request, and then the bytes of each array that is not NULL. The output is
+ * the sanitizers' words, and before them a line for each array: "attn-array ARGUMENT ADDRESS
+ * BYTES". It is compiled like runner_main.c: as one text of wire.h, this file and a generated
  * runner_call(). */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@ void runner_call(void *const *arrays, const uint64_t *args);
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
-/* Blocks lie far apart, so that a step too far is told from one into the array beside it. */
+/* Blocks lie far apart, so that a step too far does not reach the array beside it. */
 const char *__asan_default_options(void)
 {
     return "detect_leaks=0:exitcode=1:redzone=2048:max_redzone=2048:quarantine_size_mb=16:"
@@ -53,7 +52,7 @@ static void get_array(int i)
     fprintf(stderr, "attn-array %d %llx %zu\n", i, (unsigned long long)(uintptr_t)arrays[i], size);
 }
 
-/* Touches what is there after the call: a function may not free what it was given. */
+/* Reads the arrays after the call: a function may not free its arguments. */
 static void touch(int i)
 {
     volatile unsigned char *bytes = arrays[i];

@@ -5,7 +5,7 @@
 
 #include "exercise/c_tokens.h"
 
-/* The next token that is no quoted text; false at the end. */
+/* The next token that is not quoted text; false at the end. */
 static bool next_token(struct c_scan *scan, struct c_token *ret)
 {
     while (c_next_token(scan, ret))
@@ -28,7 +28,7 @@ static bool spells(struct c_scan scan, const char *word)
     return any;
 }
 
-/* The line where the word stands, or 0. */
+/* The line of the word, or 0. */
 static unsigned line_of(const char *word, const char *source, size_t size)
 {
     struct c_scan scan = c_scan_of(source, size), before = scan;

@@ -1,4 +1,5 @@
-/* Answers, and how they compare with what is expected: see fixture.h. Written so that NaN fails. */
+/* Answers, and their comparison with the expected numbers: see fixture.h. Written so that NaN
+ * fails. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ bool fixture_cell_right(const struct fixture *fixture, unsigned array, size_t ce
     return fabs(value - expected) <= a->allowed[cell];
 }
 
-/* NaN, or an infinity where there should be a number. */
+/* NaN, or an infinity in place of a number. */
 static bool is_non_finite(float got, float expected)
 {
     return isnan(got) || (isinf(got) && !isinf(expected));

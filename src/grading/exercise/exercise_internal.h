@@ -1,4 +1,4 @@
-/* What the files of this room share about an exercise's statements. */
+/* Shared by the files of this room: an exercise's statements. */
 #ifndef ATTN_EXERCISE_EXERCISE_INTERNAL_H
 #define ATTN_EXERCISE_EXERCISE_INTERNAL_H
 

@@ -13,7 +13,7 @@
 
 /* ---- exercise schema ---- */
 
-/* From exercise.yaml to a struct exercise: which keys there are, and what kind of value each has.
+/* From exercise.yaml to a struct exercise: the keys of a file, and the kind of value of each.
  * Private to exercise.c. */
 
 enum { NEEDED = true, OPTIONAL = false };
@@ -285,7 +285,7 @@ static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
         return yaml_read_list(yaml, value, read_one, sizeof(type), list->items, list->n); \
     }
 
-/* Where a list goes. */
+/* The place for a list. */
 struct list_target {
     void **items;
     unsigned *n;
@@ -345,8 +345,8 @@ static bool read_exercise(struct yaml *yaml, yaml_value root, struct exercise *e
     return ok;
 }
 
-/* Fills in all that text[0..size) says; what is read lies in exercise->arena. exercise->path is
- * already there. */
+/* Fills in all fields that text[0..size) gives; the strings read lie in exercise->arena.
+ * exercise->path is already set. */
 static bool exercise_read_yaml(struct exercise *exercise, const char *text, size_t size,
                                struct error *reterr)
 {

@@ -17,7 +17,7 @@
 
 enum { FIRST_PROBE = 1000, TIMED_CASE = 2000 }; /* cases, probes and the timed case draw apart */
 
-/* Where the case stands in its exercise. */
+/* The case's own stream of random numbers. */
 static uint64_t stream_of(const struct exercise *exercise, const struct exercise_case *source)
 {
     for (unsigned i = 0; i < exercise->n_cases; i++)

@@ -1,4 +1,4 @@
-/* What the steps of drawing a fixture share: see fixture_internal.h. */
+/* Functions that the steps of drawing a fixture share: see fixture_internal.h. */
 #include <stdio.h>
 #include <string.h>
 

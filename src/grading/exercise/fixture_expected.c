@@ -1,5 +1,5 @@
-/* What a function should leave in its arrays, and what it would leave there with other ideas: the
- * stages are run over the drawn inputs. See fixture_internal.h. */
+/* The numbers that a function should leave in its arrays, and those that it would leave there with
+ * other ideas: the stages are run over the drawn inputs. See fixture_internal.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,8 @@ void fixture_give_back_names(struct fixture *fixture, struct kept_names *kept)
 
 /* ---- stages ---- */
 
-/* The place in idea->stages of what replaces this stage; their number when nothing does. */
+/* The place in idea->stages of this stage's replacement; their number if the idea keeps the
+ * stage. */
 static unsigned replacement(const struct misconception *idea, const char *stage)
 {
     unsigned i = 0;

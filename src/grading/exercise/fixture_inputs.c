@@ -40,7 +40,7 @@ static bool is_taken(const struct size_draw *draw, unsigned value)
     return false;
 }
 
-/* A number of the range that no other size has, or any where all are taken. */
+/* A number of the range that no other size has, or any number if all are taken. */
 static unsigned draw_from(struct size_draw *draw, unsigned low, unsigned high)
 {
     unsigned n_free = 0;
@@ -74,7 +74,7 @@ static struct node *work_out(struct size_draw *draw, const struct exercise_size 
     bool is_range = size_is_range(size->value, &low, &high);
     if (!is_given && !is_range)
         return expression_value(draw->fixture->session, size->value, draw->reterr);
-    /* A range draws all the same when a size is given: the other ranges give what they gave. */
+    /* A range draws even if its size is given: so the other ranges give the same numbers. */
     double drawn = is_range ? (double)draw_from(draw, low, high) : value;
     take(draw, drawn);
     if (!is_given)
@@ -139,7 +139,7 @@ bool fixture_set_sizes(struct fixture *fixture, const struct sizes *given, uint6
 
 /* ---- fixture inputs ---- */
 
-/* What `why` says of a drawn number: "from this case". */
+/* The source that `why` gives for a drawn number: "from this case". */
 static const char source_text[] = "this case";
 
 /* ---- rounding, for cases that people look at ---- */
@@ -183,7 +183,7 @@ static bool round_target(struct fixture *fixture, const char *line, struct error
     return rebind(fixture, name, &rounded, reterr);
 }
 
-/* ---- what depends on the seed ---- */
+/* ---- inputs that depend on the seed ---- */
 
 enum { MAX_RANDOM_NAMES = 32 };
 
@@ -231,8 +231,8 @@ static size_t next_name(const char **at)
     return size;
 }
 
-/* After a line: what it assigns is random when it drew, or names what is random. A line that
- * assigns no whole name may have changed any that it names. */
+/* After a line: the name that it assigns is random if the line drew, or uses a random name. A line
+ * that assigns no whole name may have changed any that it uses. */
 static void note_random(struct random_names *names, const char *line, bool drew)
 {
     const char *target = line, *at;
@@ -345,7 +345,7 @@ static bool set_shape(struct fixture *fixture, unsigned i, struct error *reterr)
     return true;
 }
 
-/* ---- copying what was drawn ---- */
+/* ---- copies of the drawn tensors ---- */
 
 static bool check_drawn(const struct fixture *fixture, unsigned i, const struct node *node,
                         struct error *reterr)
@@ -378,7 +378,7 @@ static bool copy_cells(struct fixture_array *array, const struct tensor *value,
     return true;
 }
 
-/* The drawn tensor as a leaf: `why` ends at what the function is given. */
+/* The drawn tensor as a leaf: `why` ends at the function's inputs. */
 static bool make_leaf(struct fixture *fixture, unsigned i, const struct node *node,
                       struct error *reterr)
 {

@@ -1,5 +1,5 @@
-/* What comes out when statements stand in the place of stages: see fixture_answer_put() in
- * fixture.h. Stages that read nothing of what they change keep their values. */
+/* The result of statements in the place of stages: see fixture_answer_put() in fixture.h. Stages
+ * that read nothing changed keep their values. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 struct putting {
     struct fixture *fixture;
     const struct kept_names *kept; /* with the values of the right stages */
-    bool *differs;                 /* [stages->n] what the stage leaves is another than the right */
+    bool *differs;                 /* [stages->n] the stage's value differs from the right one */
 };
 
 static bool is_word(char c)
@@ -56,7 +56,7 @@ static bool read_stages(struct fixture *fixture, struct error *reterr)
     return true;
 }
 
-/* Does the stage read what one before it left, and left different? */
+/* Does the stage read an earlier stage's value that differs? */
 static bool reads_other(const struct putting *putting, unsigned stage)
 {
     const bool *reads = putting->fixture->reads + stage * putting->fixture->exercise->stages.n;
@@ -112,7 +112,7 @@ static void take(struct names *names, size_t at, const struct value *value)
     names->variables[at].value = value_share(value);
 }
 
-/* Runs what stands in the place of a stage; once where all before it is right. */
+/* Runs the statement put in the place of a stage; only once if all values before it are right. */
 static bool run_in_place(struct putting *putting, const struct stage_put *put, size_t at,
                          struct error *reterr)
 {
@@ -136,7 +136,7 @@ static bool run_in_place(struct putting *putting, const struct stage_put *put, s
     return true;
 }
 
-/* Runs a stage, or what stands in its place, or takes its right value. */
+/* Runs a stage, or the statement in its place, or takes its right value. */
 static bool run_stage(struct putting *putting, unsigned stage, const struct stage_put *put,
                       struct error *reterr)
 {
@@ -180,7 +180,7 @@ static size_t find_most_numbers(const struct fixture *fixture)
     return largest * MOST_TIMES;
 }
 
-/* What is worked out once for all that is put. */
+/* The values that all statements put in place share, computed once. */
 static bool prepare(struct fixture *fixture, struct error *reterr)
 {
     if (fixture->kept != NULL)

@@ -13,7 +13,7 @@
 
 enum {
     MOST = 3000,            /* lines: a search tries some 2,000 on one case */
-    PLACES = 8192,          /* a power of two, more than twice as many */
+    PLACES = 8192,          /* a power of two, more than twice MOST */
     MOST_NUMBERS = 1 << 20, /* in all results */
 };
 
@@ -85,7 +85,7 @@ static struct kept_line *find(const struct kept_lines *kept, const char *line, s
     return place > 0 ? &kept->lines[place - 1] : NULL;
 }
 
-/* The line, which is added where it is new; NULL without memory. */
+/* The line, which is added if it is new; NULL without memory. */
 static struct kept_line *take(struct kept_lines *kept, const char *line, size_t size,
                               struct error *reterr)
 {
@@ -138,7 +138,7 @@ static bool run(struct session *session, const struct session_line *line, struct
     return ok;
 }
 
-/* Runs a definition at the first time; binds what it gave then at later ones. */
+/* Runs a definition the first time; later binds the same function again. */
 static bool define(struct session *session, struct kept_line *kept, const struct expr *name,
                    struct error *reterr)
 {

@@ -18,8 +18,8 @@ static bool is_newer(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-/* The exercise whose file in the folder was changed last, and that file; NULL when there is none.
- */
+/* The exercise whose file in the folder was changed last, and that file; NULL if the folder holds
+ * none. */
 static const struct catalogue_entry *newest_file(const struct catalogue *catalogue,
                                                  const char *folder,
                                                  char ret_path[LEARNER_PATH_BYTES])
@@ -78,7 +78,8 @@ bool learner_source_untouched(const struct exercise *exercise, const char *sourc
     return size == strlen(exercise->starter) && memcmp(source, exercise->starter, size) == 0;
 }
 
-/* The scan after "(void)NAME;", which does nothing; or as it is where no such statement begins. */
+/* The scan after "(void)NAME;", which does nothing; or *scan* itself if no such statement begins
+ * there. */
 static struct c_scan after_idle(struct c_scan scan)
 {
     static const char *const signs[] = {"(", "void", ")", NULL, ";"};
@@ -94,7 +95,7 @@ static struct c_scan after_idle(struct c_scan scan)
     return at;
 }
 
-/* The next token of what is there to be run or read by others; false at the end. */
+/* The next token outside such statements; false at the end. */
 static bool next_solid(struct c_scan *scan, struct c_token *ret)
 {
     for (struct c_scan after; (after = after_idle(*scan)).at != scan->at;)
@@ -199,7 +200,7 @@ bool learner_exercise(const struct catalogue *catalogue, struct progress *progre
     return catalogue_load(catalogue, next, ret, reterr);
 }
 
-/* ---- what a person's argument means ---- */
+/* ---- the meaning of a person's argument ---- */
 
 /* A file's name as typed: in this folder, or else among the learner's files. */
 static void find_typed_file(const struct catalogue *catalogue, const char *name,

@@ -34,7 +34,7 @@ static void advance(struct prototype_reader *reader)
     reader->rest = at + size;
 }
 
-/* Reads over the next token where it is this one. */
+/* Skips the next token if it is this one. */
 static bool accept(struct prototype_reader *reader, const char *text)
 {
     if (!text_equals(reader->token.begin, reader->token.size, text))
@@ -57,7 +57,7 @@ static bool expect(struct prototype_reader *reader, const char *text)
     return accept(reader, text) || expected(reader, text);
 }
 
-/* Words that C keeps for itself and that somebody might take for a name here. */
+/* Words that C reserves and that an author might use as a name here. */
 static bool is_reserved(const char *name)
 {
     static const char *const words[] = {"const",  "float",    "double",   "int",    "bool",

@@ -69,7 +69,7 @@ static void write_prompts(const char *source, size_t size, struct text *text)
     }
 }
 
-/* Runs the statements source[0..size) and writes what a learner would see. */
+/* Runs the statements source[0..size) and writes the output that a learner would see. */
 static bool write_session(struct session *session, const char *source, size_t size,
                           struct text *text, struct error *reterr)
 {

@@ -133,7 +133,7 @@ struct grading {
     struct case_run *runs; /* [setup->cases.n] */
     bool earned;           /* a case is right by work: see right_by_work() */
     bool told;             /* the listener knows the verdict */
-    struct error error;    /* a failure of attn's own; kind ERR_NONE: there was none */
+    struct error error;    /* a failure of attn's own; kind ERR_NONE: no failure */
 };
 
 static struct result *result_of(struct grading *grading)
@@ -457,7 +457,7 @@ static void name_idea_of_verdict(struct grading *grading)
         diagnosis->ideas[diagnosis->n_ideas++] = shown;
 }
 
-/* What is added to before it is set may be foreseen, as a sum that is not cleared. */
+/* Adding to a number before it is set may be a foreseen mistake, as a sum that is not cleared. */
 static bool says_uninitialised(const struct diagnosis *diagnosis)
 {
     return diagnosis->n_ideas > 0 && strcmp(diagnosis->ideas[0]->id, "uninitialised") == 0;
@@ -626,8 +626,8 @@ static void hide_printed(struct judgement *judgement)
     text_release(&judgement->printed);
 }
 
-/* Builds the file once more, with a SHOW that shows, and runs the case that is looked at. Who is
- * graded for points is never asked to show anything, and no verdict depends on it. */
+/* Builds the file once more, with a SHOW that shows, and runs the case in question. Work graded for
+ * points is never asked to show anything, and no verdict depends on it. */
 static void show_itself(struct grading *grading, const char *file_name, const char *source,
                         size_t size)
 {

@@ -46,7 +46,7 @@ struct median median_of(double *values, unsigned n)
 
 /* ---- the speed of a program ---- */
 
-/* What was measured in each round, in ns of processor time. */
+/* The times of each round, in ns of processor time. */
 struct race_times {
     double *plain, *learner; /* what the first points to is freed, and holds all five */
     double *kernel;          /* of attn's, in this process; not of an exercise without one */
@@ -142,8 +142,8 @@ static bool run_rounds(struct race *race, unsigned n_rounds, struct error *reter
     return ok;
 }
 
-/* The ratio of other[i], of which other_trip_ns are no work, to the learner's time without the
- * round trip, for each round, in their median. */
+/* The median over the rounds of the ratio of other[i], without its other_trip_ns that are not work,
+ * to the learner's time without the round trip. */
 static struct median ratio_of(const struct race_times *times, const double *other,
                               double other_trip_ns, double trip_ns, unsigned n_rounds)
 {
@@ -351,9 +351,9 @@ bool call_time_measure(const struct judge_setup *setup, int program_fd, const st
 
 #define CLEAR_LOSS 0.8 /* no other program makes that of a gain */
 
-/* Another program on the same core takes from fast loops what slow ones leave unused, so that no
- * gain is left, for some seconds at a time: tries after the first wait longer and longer for one
- * without, and have so many times as many rounds. */
+/* Another program on the same core takes from fast loops the parts that slow ones leave unused,
+ * which hides any gain, for some seconds at a time: tries after the first wait longer and longer
+ * for a quiet time, and have this many times as many rounds. */
 enum { MOST_TRIES = 6, MORE_ROUNDS = 3, FIRST_PAUSE_MS = 100 };
 
 static void wait_ms(long ms)

@@ -285,7 +285,7 @@ static json_t *words_json(const char *words)
     return json;
 }
 
-/* Whether a case earns points is said where its verdict does not tell. */
+/* Says whether a case earns points if its verdict does not. */
 static json_t *case_json(const struct case_result *result)
 {
     bool compared = isfinite(result->max_abs_error);

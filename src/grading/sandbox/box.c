@@ -52,7 +52,7 @@ struct box {
     int pidfd;     /* or -1 */
     int reports;   /* one end of work.report_fd */
     int listener;  /* the filter's, or before that the socket that it comes by; -1: none */
-    int late;      /* the other end of work.late_socket; -1: there is none, or it was fed */
+    int late;      /* the other end of work.late_socket; -1: no such socket, or it was fed */
     bool has_listener;
     bool killed;
     char call[32]; /* that was forbidden; or "" */

@@ -72,7 +72,7 @@ void box_files_finish(struct box_file *files, int fds[], unsigned n, unsigned fe
             continue;
         }
         files[i].fd = fd;
-        if (fd < 0) { /* which is no fault of the program */
+        if (fd < 0) { /* which is not the program's fault */
             end->how = BOX_FAILED;
             snprintf(end->failure, sizeof end->failure, "files: %s: %s", files[i].name,
                      strerror(problem));

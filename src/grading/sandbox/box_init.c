@@ -41,8 +41,8 @@ struct own_fds {
     unsigned n;
 };
 
-/* Moves *fd to a number of the init's own; -1 stays. Where it can't it stays too, so that there is
- * one to report that with. */
+/* Moves *fd to a number of the init's own; -1 stays. On failure *fd stays too, so that the failure
+ * can be reported through it. */
 static bool move(struct own_fds *own, int *fd)
 {
     if (*fd < 0)

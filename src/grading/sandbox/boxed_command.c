@@ -11,7 +11,11 @@
 #include "files/clock.h"
 #include "files/file.h"
 
-enum { READ_END = 0, WRITE_END = 1, LOOK_MS = 2 /* where no descriptor tells of the end */ };
+enum {
+    READ_END = 0,
+    WRITE_END = 1,
+    LOOK_MS = 2 /* for a system without a descriptor that reports the end */
+};
 
 /* A step under way. */
 struct boxed_run {
@@ -28,7 +32,7 @@ static const struct box_limits *limits_of(const struct boxed_command *plan)
     return plan->kind == BOX_SANITIZER ? &plan->limits->sanitizer : &plan->limits->compile;
 }
 
-/* Takes what is there to read, as much as one poll() told of. */
+/* Reads the output that waits, as much as one poll() reported. */
 static void read_output(struct boxed_run *run)
 {
     char bytes[8192];

@@ -11,7 +11,7 @@
 
 enum { MAX_SEGMENTS = 64 };
 
-/* Reads the table of segments. False when it is no program that this machine could run. */
+/* Reads the table of segments. False if the file is not a program that this machine could run. */
 static bool read_segments(int fd, ElfW(Phdr) segments[MAX_SEGMENTS], unsigned *ret_n)
 {
     ElfW(Ehdr) header;

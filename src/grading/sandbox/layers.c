@@ -136,7 +136,7 @@ enum isolation layers_isolation(unsigned layers)
 /* ---- what is needed ---- */
 
 enum {
-    START_AS_ROOT = LAYERS_ALL + 1, /* what helps too, but is no layer */
+    START_AS_ROOT = LAYERS_ALL + 1, /* a help too, but not a layer */
     MAX_WAYS = 8,                   /* there are two ways to hide files, three to end programs */
 };
 

@@ -38,7 +38,7 @@ enum { ROOT_MODE = 0755, ROOT_INODES_EMPTY = 4, ROOT_INODES = 256 };
 /* Where the new root is put together: any folder that is always there. */
 static const char *const building_sites[] = {"/tmp", "/var", "/usr"};
 
-/* A copy of what is mounted at path, read-only; -1 with errno. */
+/* A read-only copy of the mount at path; -1 with errno. */
 static int copy_tree(const struct visible_path *place)
 {
     mount_attributes attributes = {ATTR_RDONLY | ATTR_NOSUID};

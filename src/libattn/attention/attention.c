@@ -1,6 +1,6 @@
 /* Scaled dot-product attention over all heads and queries: see attention.h. The steps themselves,
- * for one query, are in attention_row.c; this is the version to read, with sums in double. Where
- * there is much to do and the steps need not be kept, attention_fast.c computes. */
+ * for one query, are in attention_row.c; this is the version to read, with sums in double. Large
+ * inputs whose steps need not be kept are computed by attention_fast.c. */
 #include "attention/attention.h"
 
 #include <string.h>
@@ -39,8 +39,8 @@ static void keep_row(const struct attention_plan *plan, struct attention_trace *
         kept->context.data[r * plan->d_v + d] = (float)row->context[d];
 }
 
-/* Whether row r is still to be worked out: by the kernels, where they are not NULL, it was, but
- * what they left there may not be finite. */
+/* Whether row r is still to be computed: the kernels, if they are not NULL, have filled it, but
+ * their numbers may not be finite. */
 static bool is_open(const struct kernel *kernel, const struct attention_plan *plan,
                     const struct attention_trace *kept, size_t r)
 {
@@ -104,7 +104,7 @@ static bool attend_fast(const struct attention_plan *plan, const struct kernel *
     return attention_fast(plan, kernel, stop, &result, ret_finite, reterr);
 }
 
-/* By the kernels where there is enough to do; then *saved is what they leave. */
+/* Uses the kernels if there is enough to compute; then they fill *saved. */
 static bool attend_somehow(const struct attention_plan *plan, const volatile sig_atomic_t *stop,
                            struct attention_trace *kept, struct tensor *saved, struct error *reterr)
 {

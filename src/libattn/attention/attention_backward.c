@@ -1,6 +1,6 @@
 /* The gradients of attention: see attention.h. The steps of a query are computed again and then
- * taken back from the last to the first. row->gradient holds the gradient of the step that was
- * reached; it stays 0 for a key whose weight is 0, so that what such a key holds can't leak in. */
+ * taken back from the last to the first. row->gradient holds the gradient of the current step; it
+ * stays 0 for a key whose weight is 0, so that the numbers of such a key can't leak in. */
 #include "attention/attention.h"
 
 #include <math.h>
@@ -114,7 +114,7 @@ static void unscore_keys(const struct attention_row *row, const struct attention
     }
 }
 
-/* All steps of query i, backwards; row holds them from the way forward. */
+/* All steps of query i, backwards; row holds them from the forward pass. */
 static void unattend_row(const struct attention_row *row, const struct attention_plan *plan,
                          const struct attention_head *head, size_t i, const float *d_context,
                          const struct gradient_sums *sums)
@@ -210,7 +210,7 @@ static bool backward_exactly(const struct attention_plan *plan, const struct ten
     return ok;
 }
 
-/* *ret = a tensor in the shape of `like`: a part of *block from *start on, where there is one. */
+/* *ret = a tensor in the shape of `like`: a part of *block from *start on, if there is a block. */
 static bool new_gradient(const struct tensor *like, const struct tensor *block, size_t *start,
                          struct tensor *ret, struct error *reterr)
 {
@@ -225,8 +225,8 @@ static bool new_gradient(const struct tensor *like, const struct tensor *block, 
     return ok;
 }
 
-/* In one block of memory, unless it would be too large for one: what is freed in one piece is found
- * again as a whole by the next call. */
+/* In one block of memory, unless it would be too large for one: memory that is freed in one piece
+ * is found again as a whole by the next call. */
 static bool new_gradients(const struct attention_input *input,
                           struct attention_gradients *gradients, struct error *reterr)
 {
@@ -260,8 +260,8 @@ static bool backward_fast(const struct attention_plan *plan, const struct kernel
                                    ret_finite, reterr);
 }
 
-/* By the kernels, unless what they give is not finite: what NaN or infinity may reach is decided by
- * the steps as they read. context and saved may be NULL or empty: then they are made here. */
+/* Uses the kernels, unless their numbers are not finite: the steps as they read decide how far NaN
+ * or infinity reaches. context and saved may be NULL or empty: then they are made here. */
 static bool backward_large(const struct attention_plan *plan, const struct kernel *kernel,
                            const struct tensor *context, const struct tensor *saved,
                            const struct tensor *d_context, const volatile sig_atomic_t *stop,

@@ -90,7 +90,8 @@ const struct kernel *attention_fast_kernel(const struct attention_plan *plan)
     return plan->n_k > 0 ? kernel_for_products(attention_fast_work(plan)) : NULL;
 }
 
-/* How many queries a task has: as many as a call takes, or fewer so that every thread has some. */
+/* The number of queries of a task: as many as a call takes, or fewer so that every thread has
+ * some. */
 static size_t queries_of(const struct attention_plan *plan, size_t n_threads)
 {
     size_t n = ATTENTION_QUERIES;

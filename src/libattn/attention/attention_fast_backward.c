@@ -10,7 +10,7 @@
 #include "base/size.h"
 #include "kernel/threads.h"
 
-/* What the tasks write for one of query, key and value. */
+/* The arrays that the tasks write for one of query, key and value. */
 struct target {
     float *gradient;           /* in the shape of the input */
     float *parts;              /* NULL: they write the gradient itself */
@@ -60,7 +60,8 @@ static bool target_init(struct target *target, const struct back_run *run,
     return target->parts != NULL;
 }
 
-/* Where task `chunk` of head h writes; `own` is where that head's numbers lie in the input. */
+/* The place that task `chunk` of head h writes to; `own` is the place of that head's numbers in the
+ * input. */
 static float *target_at(const struct target *target, size_t h, size_t chunk, const float *own)
 {
     if (target->parts == NULL)
@@ -78,8 +79,8 @@ static void target_add_up(const struct target *target, size_t h, const float *ow
     }
 }
 
-/* Notes it where any of n numbers is not finite. By the task that wrote them, which has them near;
- * sums of parts are still to come. */
+/* Makes a note if any of n numbers is not finite. Called by the task that wrote them, which has
+ * them near; sums of parts are still to come. */
 static void look_for_infinity(struct back_run *run, const struct target *target,
                               const float *numbers, size_t n)
 {
@@ -135,7 +136,7 @@ static void run_release(struct back_run *run)
     free(run->value.parts);
 }
 
-/* Of what no task has looked at: sums of parts, and the mask's. */
+/* Checks the numbers that no task has looked at: sums of parts, and the mask's. */
 static bool sums_are_finite(const struct back_run *run, const struct attention_gradients *gradients)
 {
     const struct {
@@ -161,7 +162,7 @@ static bool run_tasks(struct back_run *run, struct error *reterr)
                                .context = run,
                                .n_tasks = plan->n_heads * run->n_chunks,
                                .room = run->kernel->attention_back_room(&any)};
-    /* Heads share what a mask's gradient adds to. */
+    /* Heads share the gradient of a mask that they add to. */
     work.n_threads = run->d_mask != NULL ? 1 : threads_for(2.5 * attention_fast_work(plan));
     if (!threads_run(&work, run->stop, reterr))
         return false;

@@ -90,7 +90,7 @@ static struct tensor leading_axes(const struct tensor *x, bool grouped)
     return lead;
 }
 
-/* Sets n_lead and the leading part of shape to what query, key and value broadcast to. */
+/* Sets n_lead and the leading part of shape to the broadcast shape of query, key and value. */
 static bool find_leading_axes(struct attention_plan *plan, struct error *reterr)
 {
     const struct attention_input *input = plan->input;
@@ -166,7 +166,7 @@ static bool spread(const struct attention_plan *plan, const struct tensor *x, si
 }
 
 /* tensor_broadcast() to the shape of the scores, which may have more numbers than a tensor can
- * hold: nobody holds them. Takes *mask over where it fits. */
+ * hold: they are never all in memory. Takes ownership of *mask if it fits. */
 static bool repeat_mask(struct attention_plan *plan, struct tensor *mask)
 {
     unsigned n_axes = plan->n_lead + 2;
@@ -252,7 +252,7 @@ void attention_plan_release(struct attention_plan *plan)
     tensor_release(&plan->dropout);
 }
 
-/* Where the matrix of x for this index of the leading axes begins; NULL when x is empty. `group`
+/* The begin of the matrix of x for this index of the leading axes; NULL if x is empty. `group`
  * neighbours along the last leading axis, the heads, share one. */
 static const float *matrix_at(const struct attention_plan *plan, const struct tensor *x,
                               const size_t *index, size_t group)

@@ -9,7 +9,7 @@
 
 #include "attention/softmax.h"
 
-/* In a sum each addition waits for the one before it: so many sums run beside each other. */
+/* In a sum each addition waits for the one before it: this many sums are computed side by side. */
 enum { BESIDE = 4 };
 
 /* The scores of BESIDE keys, each summed as attention_row_dot() does it. */
@@ -86,7 +86,7 @@ static void add_value(double weight, const float *restrict value, size_t d_v, do
         sums[d] += weight * (double)value[d];
 }
 
-/* context = sum over j of dropped_j * value_j, where a dropped_j of 0 adds nothing */
+/* context = sum over j of dropped_j * value_j; a dropped_j of 0 adds nothing */
 static void mix_values(const struct attention_row *row, const float *value, size_t n_k, size_t d_v)
 {
     for (size_t d = 0; d < d_v; d++)

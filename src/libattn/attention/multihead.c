@@ -183,7 +183,7 @@ static bool unproject_out(const struct multihead *layer, const struct tensor *jo
     return true;
 }
 
-/* Back over the heads: d_joined (..., n_q, d_values) to the gradients of what they attend with. */
+/* Back over the heads: d_joined (..., n_q, d_values) to the gradients of the attention's inputs. */
 static bool unjoin_heads(const struct multihead *layer, const struct attention_input *heads,
                          const struct tensor *d_joined, const volatile sig_atomic_t *stop,
                          struct attention_gradients *ret, struct error *reterr)

@@ -7,7 +7,7 @@
  * task, which takes a millisecond or two at most. */
 enum { CHUNK = 4096, CHUNKS = 8, TASK = CHUNK * CHUNKS };
 
-/* What one number costs, in multiply-adds. */
+/* The cost of one number, in multiply-adds. */
 static const double cost = 8;
 
 static bool is_one_number(const struct strided *x)
@@ -45,7 +45,8 @@ static void turn_rows(const struct application *a, const struct strided *x, size
     }
 }
 
-/* Room for what is brought together of each input: a chunk, or a task's where one is turned. */
+/* Room for the gathered numbers of each input: a chunk, or a task's numbers where an input is
+ * turned. */
 static size_t room_of(const struct application *a)
 {
     for (unsigned input = 0; input < a->n_inputs; input++)

@@ -20,8 +20,8 @@ void KERNEL(pack_keys)(const float *from, ptrdiff_t row, size_t n, size_t d, flo
     }
 }
 
-/* So many products at least are added up before they go to the score, and half of a score's: two
- * halves are off by about three quarters of what one sum is off by. */
+/* At least this many products are added up before they go to the score, and half of the score's
+ * products: a score from two halves has about three quarters of the error of a single sum. */
 enum { SUMMED = 32 };
 
 void KERNEL(multiply_keys)(const float *from, ptrdiff_t from_row, size_t d, const float *keys,
@@ -77,7 +77,7 @@ static void mask_scores(const struct attention_rows *rows, size_t i, size_t j, s
     }
 }
 
-/* Hides what queries [i, i + n) may not see among the keys [j, j + BLOCK_KEYS). */
+/* Hides the keys among [j, j + BLOCK_KEYS) that queries [i, i + n) may not see. */
 static void hide_scores(const struct attention_rows *rows, size_t i, size_t n, size_t j,
                         float *scores)
 {

@@ -5,16 +5,17 @@
 #include "kernel/transpose.h"
 #include "kernel/vector_math.h"
 
-/* So few queries, such as the one of a text's next token, read the keys where they lie. */
+/* Up to this many queries, such as the one of a text's next token, read the keys in place. */
 enum { FEW_QUERIES = 4 };
 
-/* Where a call keeps what it works with. */
+/* The working memory of a call. */
 struct work {
-    float *keys;             /* a packed block of them */
-    float *values;           /* a block of them, where they can't be read in place */
-    float *scores;           /* (BLOCK_QUERIES, BLOCK_KEYS) */
-    float *largest, *factor; /* (n): the running maximum, and what it does to the sums before */
-    float *sums;             /* (n, LANES): a row's running sum, lane by lane */
+    float *keys;   /* a packed block of them */
+    float *values; /* a block of them, if they can't be read in place */
+    float *scores; /* (BLOCK_QUERIES, BLOCK_KEYS) */
+    float *largest,
+        *factor; /* (n): the running maximum, and the factor it puts on the earlier sums */
+    float *sums; /* (n, LANES): a row's running sum, lane by lane */
 };
 
 size_t KERNEL(attention_room)(const struct attention_rows *rows)
@@ -145,7 +146,7 @@ static void attend_block(const struct attention_rows *rows, const struct work *w
     }
 }
 
-/* share[0..LANES) = 1 over the sums of as many rows; 0 for a row without a key. */
+/* share[0..LANES) = 1 over the sums of that many rows; 0 for a row without a key. */
 static void find_shares(const float *sums, float *share)
 {
     vec rows[KERNEL_LANES];
@@ -155,8 +156,8 @@ static void find_shares(const float *sums, float *share)
     vec_store(share, vec_select(sum == 0, (vec){0}, 1.0F / sum));
 }
 
-/* As scale_row(). What is not finite is not 0 less itself: then *not_finite, or *rest, gets a bit.
- * all_finite() would read the row once more. */
+/* As scale_row(). A number that is not finite, less itself, is not 0: it sets a bit in *not_finite,
+ * or *rest. all_finite() would read the row once more. */
 KERNEL_INLINE void scale_row_seeing(float *row, size_t n, float factor, vec_int *not_finite,
                                     bool *rest)
 {

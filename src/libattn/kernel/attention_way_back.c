@@ -138,7 +138,7 @@ struct meeting {
     size_t i, n, j, n_keys;
     const float *key_rows; /* as take_rows() gave them */
     ptrdiff_t key_row;
-    bool adds_to_keys, adds_to_queries; /* what goes back is added to what others gave */
+    bool adds_to_keys, adds_to_queries; /* gradients are added to those already there */
 };
 
 /* to (keys, d) (+)= block (queries, keys)^T times rows (queries, d). */

@@ -1,16 +1,16 @@
-/* Functions applied number by number: see elementwise.h. Each is a loop over whole vectors; what is
- * left at the end goes through the same loop, so that it is computed in the same way. */
+/* Functions applied number by number: see elementwise.h. Each is a loop over whole vectors; the
+ * numbers left at the end go through the same loop, so that they are computed in the same way. */
 #include "kernel/kernel_internal.h"
 
 #include "kernel/vector_math.h"
 
-/* 1 where the mask is -1, else 0. */
+/* 1 for each lane of the mask that is -1, else 0. */
 KERNEL_INLINE vec one_where(vec_int mask)
 {
     return (vec)(mask & (vec_int)vec_splat(1));
 }
 
-/* x where it is NaN, else a or b. */
+/* x in the lanes where it is NaN, else a or b. */
 KERNEL_INLINE vec unless_nan(vec x, vec_int mask, vec a, vec b)
 {
     return vec_select(x != x, x, vec_select(mask, a, b));
@@ -45,7 +45,7 @@ KERNEL_INLINE vec square_root(vec x)
     return vec_load(numbers);
 }
 
-/* name, what it gives for vectors a, b and c */
+/* name, its value for vectors a, b and c */
 #define FOR_EACH_UNARY(DO)                   \
     DO(NEG, -a)                              \
     DO(ABS, vec_size_of(a))                  \

@@ -6,7 +6,7 @@
 
 typedef int64_t vec_long __attribute__((vector_size(KERNEL_LANES * 4)));
 
-/* What f adds for half a vector of numbers. */
+/* The terms that f adds for half a vector of numbers. */
 KERNEL_INLINE vec_double term(enum fold f, const float *x, vec_double mean)
 {
     vec_double numbers = vec_load_half(x), away = numbers - mean;
@@ -119,7 +119,7 @@ KERNEL_INLINE vec more_extreme(bool smallest, vec x, vec best)
     return smallest ? vec_min(x, best) : vec_max(x, best);
 }
 
-/* n where there is none. */
+/* n if no number is NaN. */
 static size_t place_of_nan(const float *x, size_t n)
 {
     size_t at = 0;
@@ -206,7 +206,7 @@ KERNEL_INLINE vec_int beyond(bool smallest, vec x, vec best)
     return (smallest ? x < best : x > best) | ((x != x) & (best == best));
 }
 
-/* A vector of columns, with the rows of what is found. */
+/* A vector of columns, with the rows of the numbers found. */
 KERNEL_INLINE void place_some(bool smallest, const struct fold_rows *rows, size_t j, int32_t first,
                               float *best_, int32_t *at_)
 {

@@ -1,6 +1,6 @@
 /* A matrix product in blocks: see gemm.h. A block of b is packed into panels as wide as a tile, so
- * that its numbers are read one after the other; a is read in place where its rows or its columns
- * are dense. */
+ * that its numbers are read one after the other; a is read in place if its rows or its columns are
+ * dense. */
 #include "kernel/kernel_internal.h"
 
 #include "kernel/gemm_few.h"
@@ -13,8 +13,8 @@
  * next. */
 enum { BLOCK_K = KERNEL_LANES == 16 ? 256 : 384, BLOCK_M = 96, BLOCK_N = 1024 };
 
-/* b is read where it lies when its rows are dense and it is used too seldom to pay for a copy; but
- * for the last columns, where they fill no vector. */
+/* b is read in place if its rows are dense and it is used too seldom to pay for a copy; only the
+ * last columns are copied, if they fill no vector. */
 static bool reads_b_in_place(const struct gemm *gemm)
 {
     enum { SELDOM = 5 * BLOCK_M };
@@ -120,7 +120,7 @@ static void pack_tiles(const struct gemm *gemm, const float *from, size_t m, siz
     }
 }
 
-/* The rows [i, i + m) of a at the inner places [p, p + k), told to *tile. */
+/* Tells *tile about the rows [i, i + m) of a at the inner places [p, p + k). */
 static void take_a(const struct gemm *gemm, size_t i, size_t m, size_t p, size_t k, float *room,
                    struct tile *tile)
 {
@@ -144,13 +144,13 @@ static void take_a(const struct gemm *gemm, size_t i, size_t m, size_t p, size_t
     }
 }
 
-/* A block of b: where its panels lie, and the columns from which on there are copies of them. */
+/* A block of b: the place of its panels, and the first column that has a copy. */
 struct block {
     const float *in_place, *copies;
     size_t n, first_copy;
 };
 
-/* The block (k, n) of b at (p, j), with copies in room where there have to be any. */
+/* The block (k, n) of b at (p, j), with copies in room for the columns that need them. */
 static struct block take_b(const struct gemm *gemm, size_t p, size_t k, size_t j, size_t n,
                            float *room)
 {

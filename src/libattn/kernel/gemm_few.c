@@ -5,12 +5,11 @@
 
 /* ---- rows of b are dense: they are added to rows of c, which stay in the nearest cache ---- */
 
-/* Rows of b that are added at once; floats of c that are worked on; so far ahead of those that are
- * worked on, the numbers of a row are asked for: as far as it helps where b lies in memory, and
- * costs little where it lies in a cache. */
+/* Rows of b added at once; floats of c in work; and how far ahead the numbers of a row are
+ * prefetched: as far as it helps while b is in memory, and costs little while it is in a cache. */
 enum { ADDED = 8, C_FLOATS = 4096, AHEAD = 128 };
 
-/* What some rows of b add to some columns of c: n of them, from column j on. */
+/* A product of some rows of b that goes to some columns of c: n of them, from column j on. */
 struct strip {
     const struct gemm *gemm;
     size_t p, j, n;
@@ -55,8 +54,8 @@ KERNEL_INLINE void add_rest(const struct factors *factors, size_t m, size_t rows
         memcpy(c + (ptrdiff_t)i * c_row, to[i], columns * sizeof *c);
 }
 
-/* What is the same for all columns is kept beside the loop: for all the compiler knows, c may lie
- * where it is read from. */
+/* Values that are the same for all columns are kept outside the loop: as far as the compiler knows,
+ * c may overlap the arrays it is computed from. */
 KERNEL_INLINE void add_rows(const struct strip *strip, size_t m, size_t rows)
 {
     const struct gemm *gemm = strip->gemm;
@@ -180,7 +179,7 @@ KERNEL_INLINE void dot_tile(struct dots *dots, size_t rows, size_t first, size_t
         b[j] = gemm->b + (ptrdiff_t)(dots->j + first + j) * gemm->b_column;
     for (size_t p = 0; p < whole; p += KERNEL_LANES) {
         KERNEL_UNROLL
-        for (size_t j = 0; j < columns; j++) /* what comes next */
+        for (size_t j = 0; j < columns; j++) /* the next columns */
             __builtin_prefetch(b[j] + p + (ptrdiff_t)columns * gemm->b_column, 0, 3);
         dot_step(a, rows, b, columns, p, sums);
     }

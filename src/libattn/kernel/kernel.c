@@ -24,7 +24,7 @@ void kernel_sets(const struct kernel *ret_sets[KERNEL_MAX_SETS + 1])
     ret_sets[n] = NULL;
 }
 
-/* The best set of this machine, or the one of that name; NULL when it has none of that name. */
+/* The best set of this machine, or the one of that name; NULL if no set has that name. */
 static const struct kernel *find(const char *name)
 {
     const struct kernel *sets[KERNEL_MAX_SETS + 1];
@@ -44,8 +44,8 @@ bool kernel_name_fits(const char *name)
 
 const struct kernel *kernel_get(void)
 {
-    /* What the machine and its environment say, which does not change while a program runs: found
-     * once, by whoever asks first. */
+    /* The machine's and its environment's answer, which does not change while a program runs: found
+     * once, by the first caller. */
     static _Atomic(const struct kernel *) found;
     static atomic_bool known;
     if (!atomic_load_explicit(&known, memory_order_acquire)) {

@@ -1,4 +1,4 @@
-/* What the sources of one instruction set offer each other. */
+/* The functions that the sources of one instruction set provide to each other. */
 #ifndef ATTN_KERNEL_KERNEL_INTERNAL_H
 #define ATTN_KERNEL_KERNEL_INTERNAL_H
 

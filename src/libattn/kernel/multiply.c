@@ -3,15 +3,15 @@
 #include "base/size.h"
 #include "kernel/threads.h"
 
-/* Rows, or columns, of a part are a multiple of this, the widest vector: what products of one row
- * or column sum together stays together. */
+/* Rows, or columns, of a part are a multiple of this, the widest vector: products of one row or
+ * column that belong to one sum stay together. */
 enum { PART_UNIT = 16 };
-/* What is left at the end goes with the part before where it is less than that: few rows are summed
- * in another order (gemm_few.h), and the number of threads must not decide whether they are few. */
+/* A rest at the end that is shorter than this goes with the part before it: few rows are summed in
+ * another order (gemm_few.h), and the number of threads must not decide whether they are few. */
 enum { LEAST_PART = 48 };
-/* A part as large as that loses little by copying for itself what it shares with others. */
+/* A part this large loses little by copying for itself the side that it shares with others. */
 enum { LARGE_PART = 512 };
-/* With no more rows than that, what takes the time is that b is read from memory. */
+/* Up to this number of rows, most of the time goes into reading b from memory. */
 enum { ROWS_WORTH_A_READ = 4 };
 
 struct batch {
@@ -21,9 +21,9 @@ struct batch {
     size_t n_parts; /* of each product */
 };
 
-/* Parts of rows each bring b into the order that tiles need, parts of columns each a: the side that
- * is less work is copied by each. Rows that are dense are copied as they are; what is turned takes
- * longer, and counts four times in a, twice in b. */
+/* Each part of rows packs b for the tiles again, each part of columns packs a: the side with less
+ * work is the one to be copied by each. Dense rows are copied as they are; turning takes longer,
+ * and counts four times in a, twice in b. */
 static bool is_cut_by_rows(const struct gemm *gemm)
 {
     if (gemm->m < 2 * LEAST_PART || gemm->n < 2 * LEAST_PART)
@@ -32,7 +32,7 @@ static bool is_cut_by_rows(const struct gemm *gemm)
     return b < a;
 }
 
-/* Where a part begins that would begin there. */
+/* The begin of the part planned at `at`; size if no part may begin there. */
 static size_t part_begin(size_t size, size_t at)
 {
     return at > 0 && (at >= size || size - at < LEAST_PART) ? size : at;
@@ -77,9 +77,9 @@ static double work_of(const struct gemm *products, size_t n)
     return work;
 }
 
-/* How many parts each product is cut into: so many that every thread has one of the batch; and two
- * where they stay large, so that one that others on the machine hold up leaves the next to another.
- * But memory is read fastest in one long piece. */
+/* The number of parts each product is cut into: enough that every thread has one of the batch; and
+ * two if they stay large, so that a part that other programs hold up leaves the next one to another
+ * thread. But memory is read fastest in one long piece. */
 static size_t parts_for(const struct gemm *products, size_t n, size_t n_threads)
 {
     if (n == 0 || n_threads == 1 || n >= 2 * n_threads)

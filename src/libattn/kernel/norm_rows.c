@@ -9,8 +9,8 @@
 /* Rows whose columns are added up at once. */
 enum { BLOCK = 16 };
 
-/* What a number of a row loses, in two parts as the mean may be large beside what is left, and what
- * it is then multiplied by. */
+/* The amounts taken from each number of a row, in two parts as the mean may be much larger than the
+ * rest, and the factor of that rest. */
 struct shift {
     float high, low, factor;
 };
@@ -73,7 +73,7 @@ void KERNEL(norm_rows)(const struct norm_rows *rows, float *ret)
 
 /* ---- backwards ---- */
 
-/* The means over a row of g = d weight, and of g times what the row was shifted to. */
+/* The means over a row of g = d weight, and of g times the shifted row. */
 struct means {
     double g, product;
 };

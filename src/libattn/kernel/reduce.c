@@ -13,7 +13,7 @@
  * sums stay in the nearest cache, and rows of it that are folded at once. */
 enum { CHUNK = 4096, TASK = 8 * CHUNK, COLUMNS = 256, ROWS = 32 };
 
-/* What one number costs, in multiply-adds. */
+/* The cost of one number, in multiply-adds. */
 static const double cost = 8;
 
 struct reducing {
@@ -26,7 +26,7 @@ struct reducing {
     double mean;
 };
 
-/* What is known of a part of a group. */
+/* The results of a part of a group. */
 struct part {
     double folded;
     float best; /* and its place in the group */

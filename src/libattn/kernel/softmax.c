@@ -1,5 +1,5 @@
-/* Dense rows are worked on where they lie. Others are brought together in room, some rows that lie
- * beside each other at once, as columns of a matrix do. */
+/* Dense rows are computed in place. Others are gathered in room, several neighbouring rows at once,
+ * as columns of a matrix. */
 #include "kernel/softmax.h"
 
 #include "base/size.h"
@@ -7,7 +7,7 @@
 
 enum { TASK = 1 << 15, BESIDE = 16 }; /* numbers in a task; rows brought together at once */
 
-/* What one number costs, in multiply-adds. */
+/* The cost of one number, in multiply-adds. */
 static const double cost = 24;
 
 static bool is_gradient(const struct softmax_work *work)
@@ -71,7 +71,7 @@ static void bring_together(const struct softmax_work *work, const struct softmax
             room[i * work->n + j] = from[(ptrdiff_t)i * next + (ptrdiff_t)j * rows->step];
 }
 
-/* The way back. */
+/* The reverse of gathering. */
 static void spread(const struct softmax_work *work, const float *room, size_t row, size_t n_rows)
 {
     float *to = ret_at(work, row);

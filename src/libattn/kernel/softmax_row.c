@@ -6,14 +6,14 @@
 #include "kernel/transpose.h"
 #include "kernel/vector_math.h"
 
-/* What whole vectors leave of a row, with -inf in the other lanes. */
+/* The numbers of a row after its whole vectors, with -inf in the other lanes. */
 KERNEL_INLINE vec last_of(const float *x, size_t n)
 {
     return n < KERNEL_LANES ? vec_load_first(x, n, -INFINITY)
                             : vec_load_last(x + n, n % KERNEL_LANES, -INFINITY);
 }
 
-/* The way back. */
+/* The reverse. */
 KERNEL_INLINE void store_last(float *x, size_t n, vec last)
 {
     if (n < KERNEL_LANES)
@@ -22,7 +22,7 @@ KERNEL_INLINE void store_last(float *x, size_t n, vec last)
         vec_store_last(x + n, n % KERNEL_LANES, last);
 }
 
-/* The largest number but NaN; -inf where there is none. */
+/* The largest number that is not NaN; -inf if all are NaN. */
 static float largest_of(const float *x, size_t n)
 {
     vec most[4];

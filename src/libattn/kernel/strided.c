@@ -27,7 +27,7 @@ struct strided strided_collapse(const struct strided *x)
     return few;
 }
 
-/* What is there already is copied, twice as much each time. */
+/* The filled part is copied, twice as much each time. */
 static void fill(float number, size_t n, float *to)
 {
     to[0] = number;

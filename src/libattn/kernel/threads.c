@@ -9,30 +9,30 @@
 #include "base/size.h"
 #include "kernel/workers_internal.h"
 
-/* To wake a thread costs about a third as much as so many multiply-adds, and where other programs
- * wait for the processors, much more. */
+/* Waking a thread costs about a third of this many multiply-adds, and much more while other
+ * programs wait for the processors. */
 static const double worth_a_thread = 1 << 20;
-/* Where the system does not say whether processors are free, only work of so many multiply-adds is
- * shared out: beside other programs a second thread takes a part of the first one's processor time,
- * and what it saves in small work is less than that. */
+/* On a system that does not say whether processors are free, only work of this many multiply-adds
+ * is shared out: beside other programs a second thread takes a part of the first one's processor
+ * time, and the saving in small work is less than that. */
 static const double worth_in_doubt = 1 << 25;
 
 /* ---- how many threads ---- */
 
 static struct {
     atomic_size_t most;     /* 0: not yet found */
-    atomic_size_t at_start; /* what the machine and its environment say; 0: not yet found */
-    /* What the machine leaves free, as it was found at a time. */
+    atomic_size_t at_start; /* from the machine and its environment; 0: not yet found */
+    /* The number of free processors, and the time it was found at. */
     atomic_size_t n_free;
     atomic_bool is_known; /* whether the system says it */
     _Atomic uint64_t found_ns;
-    /* Whether sharing out pays: what it gained less what it cost, and until when it is not tried.
-     */
+    /* The balance of sharing out: its gains less its costs, and the time until which it is not
+     * tried. */
     _Atomic int64_t balance_ns;
     _Atomic uint64_t rests_until_ns;
 } threads;
 
-/* The first number of OMP_NUM_THREADS, by which other programs are told as well. */
+/* The first number of OMP_NUM_THREADS, the variable that other programs read as well. */
 static size_t found_at_start(void)
 {
     size_t n = atomic_load(&threads.at_start);
@@ -61,8 +61,8 @@ void threads_set(size_t n)
     atomic_store(&threads.rests_until_ns, 0);
 }
 
-/* How many processors nobody else wants, the caller's and the helpers' own counted as free; where
- * the system does not say, all of them. */
+/* The number of processors that no other program wants, the caller's and the helpers' own counted
+ * as free; all of them on a system that does not say. */
 static size_t look_for_free(void)
 {
     size_t demand, count = processors_count(), own = 1 + workers_awake();
@@ -98,16 +98,16 @@ size_t threads_for(double multiply_adds)
     return multiply_adds < worth_in_doubt && !atomic_load(&threads.is_known) ? 1 : most;
 }
 
-/* After a call in which the caller did n_own of n tasks, and the helpers the rest. What that saved
- * is counted by half, since tasks take longer beside others: they share the memory. Where a helper
- * lost its processor in the middle of a task, the caller has waited for it, and when such waiting
- * has cost more than was saved, the caller works alone for 25 times as long: whatever else the
- * machine does, sharing out costs at most a twenty-fifth of the time. */
+/* After a call in which the caller did n_own of n tasks, and the helpers the rest. Its saving is
+ * counted by half, since tasks take longer beside others: they share the memory. If a helper lost
+ * its processor in the middle of a task, the caller has waited for it, and once such waiting has
+ * cost more than was saved, the caller works alone for 25 times as long: whatever else the machine
+ * does, sharing out costs at most a twenty-fifth of the time. */
 static void judge_call(const struct workers_time *time, size_t n, size_t n_own)
 {
     static const int64_t most_credit_ns = 3000000, least_debt_ns = 500000;
     static const uint64_t rest = 25;
-    if (n_own == 0) /* others took the processor away: what the tasks take is not known */
+    if (n_own == 0) /* other programs took the processor away: the time of a task is not known */
         return;
     double saved_ns = (double)time->run_ns * (double)(n - n_own) / (double)n_own / 2;
     double cost_ns = (double)time->wake_ns + (double)time->wait_ns;
@@ -169,10 +169,9 @@ static void run_shared(const struct thread_work *work, size_t n_threads,
         judge_call(&time, work->n_tasks, shared.n_own);
 }
 
-/* Bytes for so many floats. A large room asks for more than it uses, which costs no memory: glibc
- * gives the top of the heap back to the system where more is free there than twice the largest
- * block that ever was, and every call would have to get its room and its result anew, page by page.
- */
+/* Bytes for this number of floats. A large room asks for more than it uses, which costs no memory:
+ * glibc gives the top of the heap back to the system once more is free there than twice the largest
+ * block so far, and every call would have to get its room and its result again, page by page. */
 static size_t bytes_of(size_t floats)
 {
     enum { LARGE = 1 << 15, ASKED_FOR = 1 << 21 };

@@ -78,7 +78,7 @@ void KERNEL(dot_rows)(const float *x, size_t d, const float *rows, ptrdiff_t row
         to[i] = dot(x, rows + (ptrdiff_t)i * row, d) + (add ? to[i] : 0);
 }
 
-/* So many columns are summed in registers. */
+/* The number of columns summed in registers. */
 enum { MIX_COLUMNS = KERNEL_LANES < 8 ? 32 : 64, MIX_VECTORS = MIX_COLUMNS / KERNEL_LANES };
 
 static void mix_wide(const float *x, ptrdiff_t x_step, size_t n, const float *rows, ptrdiff_t row,

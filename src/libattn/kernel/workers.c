@@ -30,7 +30,7 @@ static const uint64_t end_look_out_ns = 100000;
 
 static struct {
     _Alignas(64) _Atomic uint64_t gate;
-    /* What is called; written only while the gate is shut and nobody is inside. */
+    /* The function to call; written only while the gate is shut and no helper is inside. */
     _Alignas(64) workers_function *run;
     void *context;
     atomic_int processor;   /* that the caller was on as it called; -1: not known */
@@ -176,8 +176,8 @@ static void start_helpers(size_t n)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* When the process ends, or the library's code is unloaded from it. Where a call is under way (the
- * process ends from within it) nothing can be waited for. */
+/* Runs when the process ends, or the library's code is unloaded from it. During a call (the process
+ * ends from within it) there is no use in waiting for helpers. */
 __attribute__((destructor)) static void end_helpers(void)
 {
     bool taken = false;

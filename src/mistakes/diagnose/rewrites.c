@@ -36,7 +36,7 @@ static bool is_new(const struct changing *changing, const char *statement)
     return strcmp(step_of(changing)->text, statement) != 0;
 }
 
-/* A copy of text with its holes filled; NULL for NULL, and where a hole stands for nothing. */
+/* A copy of text with its holes filled; NULL for NULL, and if a hole is unbound. */
 static bool fill(struct changing *changing, const struct bindings *bindings, const char *text,
                  const char **ret)
 {
@@ -67,8 +67,8 @@ static const char *piece_of(struct changing *changing, const char *put)
     return copy;
 }
 
-/* Reads the change's statement, as it is sure to be tried. One that is no statement is told when it
- * is run. False where memory is lacking. */
+/* Reads the change's statement, as it is sure to be tried. A fault in it is reported when it is
+ * run. False if memory is lacking. */
 static bool read_statement(struct changing *changing, struct rewrite *change)
 {
     struct statement *read = NULL;

@@ -151,7 +151,7 @@ static bool try_from(struct searching *searching, struct candidate *candidate, s
     return true;
 }
 
-/* What is almost right holds in many trials, and fails in the same one as others before it. */
+/* An almost right change holds in many trials, and fails in the same trial as others before it. */
 static bool try_sharpest(struct searching *searching, const struct candidate *candidate,
                          bool *ret_holds)
 {
@@ -350,8 +350,8 @@ static bool count_explained(struct searching *searching, struct candidate half, 
     return true;
 }
 
-/* Drops the pairs of which one change alone explains nearly all: among thousands of others some
- * mend the rest by accident. */
+/* Drops the pairs of which one change alone explains nearly all: among thousands of others some fit
+ * the rest by accident. */
 static bool drop_propped(struct searching *searching)
 {
     size_t n_wrong = searching->subject.n_failing + searching->n_fresh_failing, n_kept = 0;
@@ -412,8 +412,8 @@ static struct trial_outcome outcome_of(const struct unit *unit)
     return (struct trial_outcome){.digest = unit->digest, .says_nothing = unit->says_nothing};
 }
 
-/* The changes by their edits: [n] the next one of the same edit, n where there is none; after them
- * the first one of each edit, alike. NULL where memory is lacking. */
+/* The changes by their edits: [n] the next one of the same edit, or n after the last; then, in the
+ * same form, the first one of each edit. NULL if memory is lacking. */
 static size_t *chain_of(const struct rewrites *singles, const struct edits *edits)
 {
     size_t *next = malloc((singles->n + edits->n + 1) * sizeof *next);
@@ -793,7 +793,7 @@ static enum likelihood likelihood_of(const struct unit *a, const struct unit *b)
     return signatures_fit_both_ways(&a->signature, &b->signature, n) ? PAIR_LIKELY : PAIR_POSSIBLE;
 }
 
-/* Which pairs are tried, and until so many tries are left. */
+/* The pairs to try, and the number of tries that must be left. */
 struct pairs {
     const struct units *units;
     enum likelihood likelihood;
@@ -961,8 +961,8 @@ static bool try_pairs(struct searching *searching, struct units *units, size_t m
 
 /* ---- what was found ---- */
 
-/* Does it explain a NaN that another one does not miss by more? Two reasons for a NaN are none, but
- * where one gives all of the numbers in all trials and others only may. */
+/* Does it explain a NaN that another one does not miss by more? Two reasons for a NaN are as good
+ * as none, unless one gives all of the numbers in all trials and the other doesn't. */
 static bool is_the_reason(const struct searching *searching, const struct candidate *best,
                           const struct candidate *next)
 {
@@ -985,7 +985,7 @@ static const struct rewrite *instead_of(const struct finding *finding, size_t i,
     return first->edit == kept ? last : last->edit == kept ? first : NULL;
 }
 
-/* Has what was said of `told` said this change, too? A mistake made wherever it fits is one
+/* Does the message about `told` cover this change, too? A mistake made wherever it fits is one
  * mistake, though it takes two forms. */
 static bool is_told(const struct candidate *candidate, const struct rewrite *change,
                     const struct rewrite *told)

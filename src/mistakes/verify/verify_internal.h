@@ -5,7 +5,7 @@
 #include "verify/verify.h"
 #include "verify/verify_mistakes.h"
 
-/* The report under way. */
+/* A report that is being written. */
 struct verify_report {
     const char *what; /* "weights" */
     const struct verify_options *options;
@@ -20,8 +20,8 @@ void verify_passed(struct verify_report *report, const char *format, ...) ERROR_
 void verify_failed(struct verify_report *report, const char *format, ...) ERROR_FORMAT(2, 3);
 void verify_advise(struct verify_report *report, const char *format, ...) ERROR_FORMAT(2, 3);
 void verify_remark(struct verify_report *report, const char *format, ...) ERROR_FORMAT(2, 3);
-/* A failure to compute, as a failed check where shapes or masks are to blame. False where the
- * report can't go on at all: then *reterr says why. */
+/* Reports a failure to compute, as a failed check if shapes or masks are to blame. False if the
+ * report can't go on at all: *reterr then says why. */
 bool verify_fault(struct verify_report *report, const struct error *error);
 /* The last line. */
 bool verify_finish(struct verify_report *report);
@@ -42,10 +42,10 @@ bool verify_table_init(struct verify_table *table, const struct node *node, cons
 const float *verify_row(const struct verify_table *table, size_t row);
 /* row "shiny", row 2, row [0, 1, "shiny"] */
 void verify_row_name(struct text *text, const struct verify_table *table, size_t row);
-/* W["shiny", 0], by what the tensor is called, or what it is here where it has no name. */
+/* W["shiny", 0], with the tensor's name, or `what` if it has no name. */
 void verify_cell_name(struct text *text, const struct verify_table *table, size_t position);
 
-/* Releases a text that lines were made from; where it is incomplete, so is the report. */
+/* Releases a text that lines were made from; if it is incomplete, so is the report. */
 void verify_end_text(struct verify_report *report, struct text *text);
 
 /* The findings of a search through a table: how many, and the first. */
@@ -62,7 +62,7 @@ void verify_failed_cells(struct verify_report *report, const struct verify_table
 
 /* Remarks on an additive mask (or NULL) that does not say what it seems to. */
 void verify_remark_mask(struct verify_report *report, const struct node *mask);
-/* Remarks on the weights (..., n_heads, n_q, n_k) of a layer: uniform, alike, saturated. */
+/* Remarks on the weights (..., n_heads, n_q, n_k) of a layer: uniform, equal, saturated. */
 bool verify_remark_heads(struct verify_report *report, const struct tensor *weights,
                          bool is_causal);
 
@@ -70,8 +70,8 @@ bool verify_remark_heads(struct verify_report *report, const struct tensor *weig
 struct verify_source {
     struct mistake_input input;
     double scale;     /* of the scores */
-    double magnitude; /* of the largest number that the context can have while weights sum to 1 */
-    size_t n_inputs;  /* as they were given, and what they are called */
+    double magnitude; /* the largest number that the context can have while weights sum to 1 */
+    size_t n_inputs;  /* as they were given, and their names */
     const struct node *inputs[5];
     const char *names[5];
 };
@@ -85,7 +85,7 @@ bool verify_matrix(struct verify_report *report, const struct node *x, const cha
 /* A check that the context has the shape of want. */
 bool verify_context_shape(struct verify_report *report, const struct node *context,
                           const struct tensor *want, size_t n_q, size_t n_k);
-/* Checks that a context of that shape is finite and is what attention gives, which is want. */
+/* Checks that a context of that shape is finite and equals the right one, which is want. */
 bool verify_context(struct verify_report *report, const struct node *context,
                     const struct tensor *want, const struct verify_source *source);
 

@@ -40,8 +40,10 @@ static const json_t *find(const struct reader *reader, const char *const *keys)
 
 #define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
 enum { CONFIG_MAX_BYTES = 1 << 20 };
-enum { MOST = 1 << 30 };        /* more than any size that a tensor can have */
-enum { MOST_LAYERS = 1 << 12 }; /* what is kept of each takes memory before any weight is seen */
+enum { MOST = 1 << 30 }; /* more than any size that a tensor can have */
+enum {
+    MOST_LAYERS = 1 << 12
+}; /* the record of each layer takes memory before any weight is read */
 
 static size_t read_size(struct reader *reader, const char *const *keys, size_t otherwise)
 {

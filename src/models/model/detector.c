@@ -89,9 +89,9 @@ bool pattern_hidden(const struct run *run, struct tensor *ret, struct error *ret
 
 /* ---- repeats ---- */
 
-enum { REPEATS_PERIOD = 50 }; /* tokens that are drawn, where the model takes so many twice */
+enum { REPEATS_PERIOD = 50 }; /* the tokens to draw, in a model that can take twice this many */
 
-/* The ids: first, when it is no negative number, then period random ones, twice. */
+/* The ids: first, if it is not negative, then period random ones, twice. */
 static bool draw_ids(ptrdiff_t first, size_t vocab, size_t period, struct random *random,
                      struct tensor *ret, struct error *reterr)
 {
@@ -135,7 +135,7 @@ struct run *run_repeats(struct graph *graph, struct model *model, struct random 
 
 enum { COLUMN = 8 }; /* columns of a score */
 
-/* The score by which a head is ranked; NaN where it has none. */
+/* The score by which a head is ranked; NaN without a score. */
 static float rank_of(const float *scores, enum detector by)
 {
     float highest = NAN;
@@ -285,7 +285,8 @@ static struct word word_of(const struct run *run, size_t i)
     return (struct word){(const utf8proc_uint8_t *)bytes, size};
 }
 
-/* The next letter as a small one, taken off the word; -1 at its end or where it is none. */
+/* The next letter in lower case, taken off the word; -1 at its end or if the next character is not
+ * a letter. */
 static utf8proc_int32_t next_letter(struct word *word)
 {
     utf8proc_int32_t letter = -1;

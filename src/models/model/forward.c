@@ -144,7 +144,7 @@ static struct node *edited(struct builder *b, const struct forward *forward, enu
     return x;
 }
 
-/* A node of its own for what is the same numbers as another stage, so that each has its name. */
+/* A node of its own for a stage with the same numbers as another one, so that each has its name. */
 static struct node *own(struct builder *b, struct node *x)
 {
     return x != NULL && x->name != NULL ? build_reshape(b, x, x->value.n_axes, x->value.shape) : x;

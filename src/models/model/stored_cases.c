@@ -67,7 +67,7 @@ static double largest_error(const struct tensor *got, const struct tensor *want)
     return difference == 0 ? 0 : difference / largest;
 }
 
-/* The stage of that name; a new one at `at` where there is none. */
+/* The stage of that name; a new one at `at` if the name is new. */
 static struct stored_stage *find_stage(struct stored_errors *errors, const char *name,
                                        struct error *reterr)
 {
@@ -192,7 +192,7 @@ static struct run *run_case(struct graph *graph, struct model *model, const char
     return run;
 }
 
-/* Runs the case in a folder; what is no case is left alone. */
+/* Runs the case in a folder; a folder that holds no case is skipped. */
 static bool try_case(struct model *model, const char *folder, const volatile sig_atomic_t *stop,
                      struct stored_errors *errors, struct error *reterr)
 {

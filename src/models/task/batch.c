@@ -46,8 +46,8 @@ bool batch_tensor(const struct batch *batch, const int32_t *tokens, struct tenso
     return true;
 }
 
-/* Source: splitmix64's last step (Steele et al. 2014), after which neighbours have nothing alike.
- */
+/* Source: splitmix64's last step (Steele et al. 2014), after which neighbouring inputs have
+ * unrelated results. */
 static uint64_t mixed(uint64_t x)
 {
     x += 0x9E3779B97F4A7C15U;

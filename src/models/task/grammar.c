@@ -142,8 +142,8 @@ static bool check_all_said(const struct walk *walk)
     return true;
 }
 
-/* Whether every story can be told: no rule comes back to itself, and each name is bound before it
- * is used, to words that have the form that is asked for. */
+/* Whether every story can be written: no rule comes back to itself, and each name is bound before
+ * it is used, to words that have the form that is asked for. */
 static bool grammar_check(struct yaml *yaml, const struct grammar *grammar)
 {
     struct bound_classes nothing = {{0}};
@@ -247,7 +247,7 @@ static bool add_name(struct reader *reader, const char *what, char **names, unsi
     return true;
 }
 
-/* n items in the arena, zeroed. NULL without memory, which is told. */
+/* n items in the arena, zeroed. NULL without memory, which is reported. */
 static void *room_for(struct reader *reader, size_t n, size_t item_size)
 {
     void *items = arena_take(reader->yaml->arena, (n + 1) * item_size);
@@ -512,8 +512,8 @@ static bool find_mark(struct reader *reader, struct piece name, unsigned *ret)
     return look_up(reader, "mark", mark_names, MARK_COUNT, sizeof *mark_names, name, ret);
 }
 
-/* Cuts "...<sign>name" off the end of text; an empty name where there is none. A sign at the
- * beginning is none. */
+/* Cuts "...<sign>name" off the end of text; an empty name if there is no sign. A sign at the
+ * beginning doesn't count. */
 static struct piece cut_at(struct piece *text, char sign)
 {
     for (size_t i = text->size; i-- > 1;)

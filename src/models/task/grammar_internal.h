@@ -17,7 +17,7 @@ struct file_word {
 
 struct file_class {
     char *name;
-    struct file_texts columns; /* n is 0 where the file names none */
+    struct file_texts columns; /* n is 0 if the file names no forms */
     struct file_word *words;
     unsigned n_words;
     bool again;
@@ -33,7 +33,7 @@ struct file_choice {
     struct file_binding *bindings;
     unsigned n_bindings;
     struct file_texts where, when;
-    char *say; /* NULL: nothing */
+    char *say; /* NULL: says nothing */
     unsigned line;
 };
 

@@ -19,9 +19,9 @@ DECLARE_TASK(induction);
 DECLARE_TASK(brackets);
 DECLARE_TASK(modular);
 
-/* inputs[0..n): symbols below limit, each drawn by itself. */
+/* inputs[0..n): symbols below limit, each drawn independently. */
 void draw_symbols(struct random *random, uint32_t limit, size_t n, int32_t *inputs);
-/* The first place of a token; width when there is none. */
+/* The first place of a token; width if the inputs don't contain it. */
 size_t place_of(const int32_t *inputs, size_t width, int32_t token);
 
 #endif

@@ -58,7 +58,7 @@ struct run *probe_run(const struct probe *probe, struct graph *graph, struct mod
     return run;
 }
 
-/* ---- what the model says at each place ---- */
+/* ---- the model's answer at each place ---- */
 
 static int32_t likeliest(const struct tensor *logits, size_t row)
 {
@@ -129,7 +129,7 @@ static void put_count(const struct probe *probe, const int32_t *answers, struct 
     doc_add(out, STYLE_LABEL, "%-*s", TITLE_COLS, title);
 }
 
-/* What the model says, and how much of it is right. */
+/* The model's answers, and how much of them is right. */
 static void put_answers(const struct probe *probe, const struct model *model,
                         const int32_t *answers, size_t cols, struct doc *out)
 {
@@ -163,7 +163,7 @@ bool probe_show(const struct probe *probe, struct run *run, struct doc *out, str
     return doc_check(out, reterr);
 }
 
-/* ---- what it tells ---- */
+/* ---- its own text ---- */
 
 /* Draws tokens one by one until it ends the text. Returns how many. */
 static bool tell(struct generator *generator, const struct model *model, float *told, size_t most,
@@ -332,7 +332,7 @@ static bool is_in_group(const struct grammar *grammar, const struct head_group *
            is_in_class(&grammar->classes[group->class], tokens[asked->referent]);
 }
 
-/* The stories' tokens up to each question, filled up at the end, where no token looks. */
+/* The stories' tokens up to each question, padded at the end, which no token looks at. */
 static bool lay_out(const struct story_exam *drawn, const size_t *first, struct head_exam *exam,
                     struct tensor *ret, struct error *reterr)
 {
@@ -350,7 +350,7 @@ static bool lay_out(const struct story_exam *drawn, const size_t *first, struct 
     return true;
 }
 
-/* Keeps the questions of the group; first[i] is where the story of the i-th begins. */
+/* Keeps the questions of the group; first[i] is the begin of the story of the i-th. */
 static void select_group(const struct grammar *grammar, const struct head_group *group,
                          const struct story_exam *drawn, struct head_exam *exam, size_t *first)
 {
@@ -445,7 +445,7 @@ bool head_exam_looks(struct head_exam *exam, struct tensor *ret, struct error *r
     return true;
 }
 
-/* ---- what they matter ---- */
+/* ---- the effect of a cut ---- */
 
 static size_t count_right(const struct head_exam *exam, const struct tensor *logits)
 {

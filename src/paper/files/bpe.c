@@ -1,8 +1,6 @@
-/* Byte pair encoding: see bpe.h.
- *
- * A piece is a list of symbols, each linked to its neighbours, and a heap of the pairs that can be
- * merged, by rank and then from the left. What a merge makes stale in the heap is dropped when it
- * comes up. */
+/* Byte pair encoding: see bpe_internal.h. A piece is a list of symbols, each linked to its
+ * neighbours, and a heap of the pairs that can be merged, by rank and then from the left. A pair in
+ * the heap that a merge made stale is dropped when it comes up. */
 #include "files/bpe_internal.h"
 
 #include <utf8proc.h>
@@ -72,10 +70,10 @@ bool byte_letters_read(const char *letters, size_t size, struct text *text)
 
 /* ---- bpe ---- */
 
-/* A symbol lies where its first byte does. */
+/* A symbol is at the index of its first byte. */
 struct bpe_symbol {
     uint32_t id;             /* VOCABULARY_NO_ID: merged into another */
-    uint32_t previous, next; /* where its neighbours lie; the piece's size behind the last */
+    uint32_t previous, next; /* the indices of its neighbours; the piece's size after the last */
 };
 
 struct bpe_candidate {
@@ -83,7 +81,7 @@ struct bpe_candidate {
     uint32_t at; /* of its left symbol */
 };
 
-/* ---- what can be merged ---- */
+/* ---- pairs that can be merged ---- */
 
 void bpe_release(struct bpe *bpe)
 {
@@ -205,7 +203,7 @@ static bool comes_before(const struct bpe_candidate *a, const struct bpe_candida
     return a->merge->rank != b->merge->rank ? a->merge->rank < b->merge->rank : a->at < b->at;
 }
 
-/* Notes that the symbol at `at` may be merged with the next, where it may. */
+/* Notes that the symbol at `at` can be merged with the next one, if it can. */
 static void offer(struct piece *piece, uint32_t at)
 {
     uint32_t next = piece->symbols[at].next;

@@ -11,15 +11,15 @@
 
 /* ---- byte letters ---- */
 
-/* The printable letter that stands for each byte in the files of byte-level tokenizers: a visible
- * byte of Latin-1 for itself, every other for the next letter from U+0100 on (a blank is U+0120).
+/* The printable letter for each byte in the files of byte-level tokenizers: a visible byte of
+ * Latin-1 is itself, every other byte is the next letter from U+0100 on (a blank is U+0120).
  * Source: openai/gpt-2, src/encoder.py, bytes_to_unicode. */
 
 /* Adds the letters of bytes[0..size). */
 void byte_letters_write(const char *bytes, size_t size, struct text *text);
 
-/* Adds the bytes that these letters stand for. False, and nothing is added, where one of them
- * stands for none. */
+/* Adds the bytes for these letters. False, with nothing added, if a letter is not one of the
+ * table's. */
 bool byte_letters_read(const char *letters, size_t size, struct text *text);
 
 /* left and right beside each other become id. Of two merges the one of lower rank comes first. */
@@ -32,8 +32,8 @@ struct bpe {
     struct bpe_merge *merges; /* by left, then right, once bpe_index() was called */
     size_t n_merges, capacity;
     size_t *first; /* merges[first[left]] is the first one of left, up to first[left + 1] */
-    uint32_t byte_ids[256]; /* VOCABULARY_NO_ID where a byte is no token */
-    bool whole_first;       /* a piece that is a token is that token, however it would be merged */
+    uint32_t byte_ids[256]; /* VOCABULARY_NO_ID if no token is that byte */
+    bool whole_first; /* a piece that is a token stays that token, however it would be merged */
 };
 
 void bpe_release(struct bpe *bpe); /* may be all zero bytes */
@@ -55,7 +55,11 @@ struct bpe_work {
 void bpe_work_release(struct bpe_work *work);
 
 /* Adds the tokens of piece[0..size), which begins at `begin` of the text. Takes time in proportion
- * to size * log(size). ERR_RANGE  a byte that is no token ERR_LIMIT  4 GiB and more ERR_MEMORY */
+ * to size * log(size).
+ *
+ *   ERR_RANGE   a byte without a token
+ *   ERR_LIMIT   4 GiB and more
+ *   ERR_MEMORY */
 bool bpe_encode(const struct bpe *bpe, const char *piece, size_t size, size_t begin,
                 struct bpe_work *work, struct tokens *tokens, struct error *reterr);
 

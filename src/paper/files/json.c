@@ -8,7 +8,7 @@
 #include "base/size.h"
 #include "files/file.h"
 
-/* What jansson reads from, and what of it was seen. */
+/* The source that jansson reads, and how much of it has been read. */
 struct json_source {
     int fd;
     size_t at, end; /* of the file */
@@ -17,8 +17,8 @@ struct json_source {
     int problem; /* an errno */
 };
 
-/* Counts what stands between values, which is all that makes jansson take memory beyond a text's
- * own. */
+/* Counts the signs between values; only these make jansson allocate more than the text's own
+ * size. */
 static void count_values(struct json_source *source, const char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

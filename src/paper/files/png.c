@@ -13,7 +13,7 @@ extern char **environ;
 
 static const char program[] = "rsvg-convert";
 
-/* Starts it between two descriptors. Returns 0, or what is wrong as errno says it. */
+/* Starts it between two descriptors. Returns 0, or an errno. */
 static int start(int in, int out, pid_t *ret)
 {
     posix_spawn_file_actions_t actions;
@@ -50,7 +50,7 @@ static bool ended_well(pid_t child)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Reads what the program makes of the file `in`. */
+/* Reads the program's output for the file `in`. */
 static bool convert(FILE *in, struct text *ret, struct error *reterr)
 {
     int ends[2];

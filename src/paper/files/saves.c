@@ -17,7 +17,7 @@ struct saved_file {
     struct file_stamp stamp;
 };
 
-/* ---- what was saved ---- */
+/* ---- saved files ---- */
 
 static bool add_name(struct saves *saves, const char *name, struct error *reterr)
 {

@@ -27,7 +27,7 @@ void split_release(struct split *split)
     *split = (struct split){.n_steps = 0};
 }
 
-/* The same pattern for pcre2, whose own \s also has U+180E, which is no white space. */
+/* The same pattern for pcre2, whose own \s also includes U+180E, which is not white space. */
 static void translate(const char *pattern, struct text *text)
 {
     for (const char *at = pattern; *at != '\0'; at++) {
@@ -99,8 +99,8 @@ static bool pass(struct cut *cut, unsigned step, size_t begin, size_t end)
     return cut->each(cut->context, cut->text + begin, end - begin, cut->begin + begin, cut->reterr);
 }
 
-/* Cuts [begin, end), which is UTF-8, by step and those behind it: a pattern sees nothing before and
- * nothing behind. */
+/* Cuts [begin, end), which is UTF-8, by `step` and the steps after it: a pattern sees nothing
+ * before and after its piece. */
 static bool cut_valid(struct cut *cut, unsigned step, size_t begin, size_t end)
 {
     const PCRE2_SIZE *found = pcre2_get_ovector_pointer(cut->match);
@@ -119,7 +119,7 @@ static bool cut_valid(struct cut *cut, unsigned step, size_t begin, size_t end)
     return true;
 }
 
-/* Where the bytes from `at` on stop being UTF-8 or, where `valid` is false, begin to be. */
+/* The end of the bytes from `at` on that are UTF-8 or, if `valid` is false, that are not. */
 static size_t run_of(const char *text, size_t size, size_t at, bool valid)
 {
     utf8proc_int32_t letter;

@@ -1,4 +1,4 @@
-/* What a tokenizer is made of, and its readers. */
+/* The parts of a tokenizer, and its readers. */
 #ifndef ATTN_FILES_TOKENIZER_INTERNAL_H
 #define ATTN_FILES_TOKENIZER_INTERNAL_H
 
@@ -33,13 +33,13 @@ bool tokenizer_read_vocab(const char *vocab_path, const char *merges_path,
 /* Fills a tokenizer that is all zero bytes; after a failure it is to be closed. */
 bool tokenizer_take_words(struct tokenizer *tokenizer, const char *const *words, size_t n,
                           struct error *reterr);
-/* After all words are in the vocabulary. ERR_NAME: one stands twice. */
+/* To be called when all words are in the vocabulary. ERR_NAME: a word appears twice. */
 bool tokenizer_finish_words(struct tokenizer *tokenizer, struct error *reterr);
 bool tokenizer_encode_words(const struct tokenizer *tokenizer, const char *text, size_t size,
                             struct tokens *tokens, struct error *reterr);
-/* The post_processor that puts the first token before a text; null where there is none. */
+/* The post_processor that puts the first token before a text; null without such a token. */
 json_t *tokenizer_template_json(const struct tokenizer *tokenizer);
-/* The whole tokenizer.json of one; NULL without memory. */
+/* The whole tokenizer.json of a tokenizer of words; NULL without memory. */
 json_t *tokenizer_words_json(const struct tokenizer *tokenizer);
 
 #endif

@@ -29,7 +29,7 @@ struct bpe_word {
 #define NONE UINT32_MAX
 
 struct site {
-    uint32_t id;                       /* of the symbol; it lies where its first byte does */
+    uint32_t id;                       /* of the symbol, which is at the index of its first byte */
     uint32_t previous, next;           /* sites of the same word, or NONE */
     uint32_t pair;                     /* that it begins, or NONE */
     uint32_t same_previous, same_next; /* sites that begin the same pair, or NONE */
@@ -59,9 +59,9 @@ struct trainer {
     size_t n_slots;
     struct note *heap; /* heap[i] comes before heap[2 i + 1] and heap[2 i + 2] */
     size_t n_heap, heap_capacity;
-    uint32_t *touched; /* pairs that the merge at hand made more common */
+    uint32_t *touched; /* pairs that the current merge made more common */
     size_t n_touched, touched_capacity;
-    uint32_t *places; /* sites of the pair at hand */
+    uint32_t *places; /* sites of the current pair */
     uint32_t step;
 };
 
@@ -113,7 +113,8 @@ static bool find_pair(struct trainer *trainer, uint32_t left, uint32_t right, ui
 
 /* ---- sites of a pair ---- */
 
-/* Puts the site into the list of the pair that it begins, where it does. False without memory. */
+/* Puts the site into the list of the pair that it begins, if it begins one. False without
+ * memory. */
 static bool link_site(struct trainer *trainer, uint32_t place)
 {
     struct site *site = &trainer->sites[place];
@@ -207,8 +208,8 @@ static bool note_touched(struct trainer *trainer)
     return true;
 }
 
-/* The commonest pair, or NONE where none stands there twice: pairs became rarer since they were
- * noted, never commoner. False without memory. */
+/* The commonest pair, or NONE if no pair occurs twice: pairs became rarer since they were noted,
+ * never commoner. False without memory. */
 static bool take_commonest(struct trainer *trainer, uint32_t *ret)
 {
     *ret = NONE;
@@ -263,7 +264,7 @@ static bool merge_all(struct trainer *trainer, uint32_t pair, uint32_t id)
     return true;
 }
 
-/* The id of what the pair makes, which may be a token already: a bc is abc, as ab c is. */
+/* The id of the merged pair, which may already be a token: a bc is abc, as ab c is. */
 static bool id_of(struct trainer *trainer, const struct pair *pair, uint32_t *ret,
                   struct error *reterr)
 {
@@ -351,10 +352,10 @@ static bool place_all(struct trainer *trainer, const struct bpe_word *words, siz
     return true;
 }
 
-/* Adds to bpe, whose vocabulary is sorted and has the words' bytes, at most n_merges merges and the
- * tokens they make, with the next free ids. Of pairs that are as common the one with the smaller
- * ids comes first. It ends earlier where no pair is left that stands there twice. bpe_index() is
- * still to be called. ERR_MEMORY; ERR_LIMIT: more bytes or tokens than there may be. */
+/* Adds to bpe, whose vocabulary is sorted and has the words' bytes, at most n_merges merges and
+ * their tokens, with the next free ids. Of equally common pairs the one with the smaller ids comes
+ * first. It ends earlier if no pair occurs twice. The caller must call bpe_index() afterwards.
+ * ERR_MEMORY; ERR_LIMIT: too many bytes or tokens. */
 static bool bpe_train(struct bpe *bpe, const struct bpe_word *words, size_t n_words,
                       size_t n_merges, struct error *reterr)
 {
@@ -375,7 +376,7 @@ enum { PATH_BYTES = 4096, N_BYTES = 256 };
 
 /* ---- learning ---- */
 
-/* The words of a text: first each by itself, then each once. */
+/* The words of a text: first every occurrence, then each word once. */
 struct words {
     struct bpe_word *items;
     size_t n, capacity;

@@ -22,7 +22,7 @@ bool tokens_add(struct tokens *tokens, uint32_t id, size_t begin, size_t end)
     return true;
 }
 
-/* What stands for a character that can't be seen. */
+/* The replacements for characters that can't be seen. */
 static const struct {
     char c;
     const char *sign, *ascii;

@@ -16,7 +16,7 @@ void added_tokens_release(struct added_tokens *added)
     *added = (struct added_tokens){.n = 0};
 }
 
-/* Where a text lies among them, behind those that come before it. */
+/* The place of a text among them, after those that come before it. */
 static size_t place_of(const struct added_tokens *added, const struct vocabulary *vocabulary,
                        const char *bytes, size_t size)
 {
@@ -205,7 +205,7 @@ void vocabulary_release(struct vocabulary *vocabulary)
     *vocabulary = (struct vocabulary){.n_ids = 0};
 }
 
-/* Room for this id; what lies between has no token. */
+/* Makes room for this id; ids in between have no token. */
 static bool reach(struct vocabulary *vocabulary, uint32_t id)
 {
     while (vocabulary->capacity <= id) {
@@ -255,7 +255,7 @@ static int by_bytes(const void *a, const void *b)
     return compare(x->bytes, x->size, y->bytes, y->size);
 }
 
-/* Fills tokens with what is made, in order. Returns how many these are. */
+/* Fills tokens with those of TOKEN_MADE, in order. Returns their number. */
 static size_t sort_made(const struct vocabulary *vocabulary, struct sortable *tokens)
 {
     size_t n = 0;
@@ -304,8 +304,8 @@ const char *vocabulary_bytes(const struct vocabulary *vocabulary, uint32_t id, s
     return text_string(&vocabulary->bytes) + vocabulary->tokens[id].begin;
 }
 
-/* Where these bytes lie among what is sorted, behind what comes before them; *ret_is_there: they
- * do. */
+/* The place of these bytes among the sorted ones, after those that come before them; *ret_is_there:
+ * they are found. */
 static size_t slot_of(const struct vocabulary *vocabulary, const char *bytes, size_t size,
                       bool *ret_is_there)
 {

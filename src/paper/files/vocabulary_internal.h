@@ -21,7 +21,7 @@ struct normal_change {
 
 struct normal_form {
     struct text text;
-    struct normal_change *changes; /* in order; all else is as it was */
+    struct normal_change *changes; /* in order; everything else is unchanged */
     size_t n_changes, capacity;
 };
 
@@ -32,13 +32,13 @@ void normal_form_release(struct normal_form *form); /* may be all zero bytes */
  * memory. form is empty before. */
 bool normal_form_make(struct normal_form *form, const char *bytes, size_t size);
 
-/* The bytes of the original from which [begin, end) of the text come: whole letters, where these
+/* The bytes of the original from which [begin, end) of the text come: whole letters, if these
  * changed. */
 void normal_form_origin(const struct normal_form *form, size_t *begin, size_t *end);
 
 enum {
     VOCABULARY_MAX_IDS = 1 << 21, /* eight times the largest vocabulary in use */
-    VOCABULARY_NO_ID = INT32_MAX, /* no token's id */
+    VOCABULARY_NO_ID = INT32_MAX, /* not the id of any token */
 };
 
 enum token_kind {
@@ -57,7 +57,7 @@ struct vocabulary {
     struct vocabulary_token *tokens; /* by id */
     size_t n_ids;                    /* one more than the largest id */
     size_t n_tokens, capacity;
-    uint32_t *sorted; /* the ids of what is made, in the order of their bytes */
+    uint32_t *sorted; /* the ids of tokens of TOKEN_MADE, in the order of their bytes */
     size_t n_sorted, sorted_capacity;
 };
 
@@ -67,18 +67,18 @@ void vocabulary_release(struct vocabulary *vocabulary); /* may be all zero bytes
 bool vocabulary_put(struct vocabulary *vocabulary, uint32_t id, const char *bytes, size_t size,
                     enum token_kind kind);
 
-/* Adds a token that is made, and keeps the sorted ones sorted. */
+/* Adds a token of TOKEN_MADE, and keeps the sorted ids sorted. */
 bool vocabulary_insert(struct vocabulary *vocabulary, uint32_t id, const char *bytes, size_t size);
 
-/* Sorts what is made, for vocabulary_find(). False without memory. */
+/* Sorts the tokens of TOKEN_MADE, for vocabulary_find(). False without memory. */
 bool vocabulary_sort(struct vocabulary *vocabulary);
 
 enum token_kind vocabulary_kind(const struct vocabulary *vocabulary, uint32_t id);
 
-/* The bytes of a token, which may hold zero bytes; NULL where no token has this id. */
+/* The bytes of a token, which may include zero bytes; NULL if no token has this id. */
 const char *vocabulary_bytes(const struct vocabulary *vocabulary, uint32_t id, size_t *ret_size);
 
-/* The id of what is made and has these bytes, or VOCABULARY_NO_ID. */
+/* The id of the token of TOKEN_MADE with these bytes, or VOCABULARY_NO_ID. */
 uint32_t vocabulary_find(const struct vocabulary *vocabulary, const char *bytes, size_t size);
 
 /* ---- added tokens ---- */
@@ -94,13 +94,13 @@ struct added_tokens {
 
 void added_tokens_release(struct added_tokens *added); /* may be all zero bytes */
 
-/* Adds a token of this id and text, which is not empty; where the vocabulary has no such id, to it
- * too. False without memory. */
+/* Adds a token of this id and text, which is not empty; if the vocabulary does not have this id,
+ * adds it there too. False without memory. */
 bool added_tokens_put(struct added_tokens *added, struct vocabulary *vocabulary, uint32_t id,
                       const char *bytes, size_t size);
 
-/* The longest of them that text[0..size) begins with, and its size; VOCABULARY_NO_ID where it
- * begins with none. size is at least 1. */
+/* The longest of them that text[0..size) begins with, and its size; VOCABULARY_NO_ID if it begins
+ * with none of them. size is at least 1. */
 uint32_t added_tokens_match(const struct added_tokens *added, const struct vocabulary *vocabulary,
                             const char *text, size_t size, size_t *ret_size);
 

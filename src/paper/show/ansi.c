@@ -33,7 +33,7 @@ static int few_of(int tint)
     return tint * N_FEW / 256;
 }
 
-/* The colour that the tint becomes with so many colours. */
+/* The colour that stands for the tint on a terminal with this many colours. */
 static uint32_t shown_rgb(int tint, enum colours colours)
 {
     if (colours == COLOURS_16)

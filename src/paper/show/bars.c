@@ -21,7 +21,7 @@ enum {
     BAR_COLS_MIN = 2,  /* the bars take so much even where label and number fill the width */
     BAR_COLS_MAX = 74, /* longer ones tell no more, and the eye loses their line */
     LINES_MAX = 8,     /* of a bar that grew, with the blank ones below it */
-    BLANK_EACH = 4,    /* one line in so many of those is blank, and one at least */
+    BLANK_EACH = 4,    /* one line in this many is blank, and at least one */
 };
 
 /* What all bars of a picture share. */
@@ -99,7 +99,7 @@ static void draw_left(struct doc *doc, const struct bars *bars, float x, struct 
     put_repeated(doc, ascii ? "#" : "\xE2\x96\x88", length / parts, look);
 }
 
-/* The bar on one of its lines, so many columns after the number. */
+/* The bar on one of its lines, `gap` columns after the number. */
 static void draw_bar(struct doc *doc, const struct bars *bars, float x, struct span look,
                      size_t gap, bool ascii)
 {

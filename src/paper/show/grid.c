@@ -15,7 +15,7 @@ static unsigned table_axes(const struct tensor *x)
     return x->n_axes < 2 ? x->n_axes : 2;
 }
 
-/* The labels of an axis; NULL where there are none, or not one for each position. */
+/* The labels of an axis; NULL if it has no label, or not one for each position. */
 static const struct labels *axis_labels(const struct picture *picture, unsigned axis)
 {
     const struct labels *labels = picture->labels != NULL ? picture->labels[axis] : NULL;
@@ -263,8 +263,8 @@ void grid_put_title(struct doc *doc, const char *title, const struct show_option
     text_release(&text);
 }
 
-/* The first columns of a title, as many as leave room for `after` more, and an ellipsis where that
- * is not all. */
+/* The first columns of a title, as many as leave room for `after` more, and an ellipsis if the
+ * title is cut. */
 static void cut_title(const char *title, size_t after, const struct show_options *options,
                       struct text *ret)
 {

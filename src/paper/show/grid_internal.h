@@ -45,14 +45,14 @@ size_t grid_count_shown(const struct picture *picture, const struct show_options
 /* Table number i of a picture, in row-major order. */
 struct grid grid_of(const struct picture *picture, size_t i);
 
-/* The number of a cell, also where it is hidden. */
+/* The number of a cell, even if it is hidden. */
 float grid_number(const struct grid *grid, size_t row, size_t col);
 /* A mask hides the cell: the picture says so, or its number is -inf. */
 bool grid_is_hidden(const struct grid *grid, size_t row, size_t col);
 /* The look of a cell's number: STYLE_CHANGED or STYLE_NUMBER, no tints, its cell_ref. */
 struct span grid_look(const struct grid *grid, size_t row, size_t col);
 
-/* At most `most` of n, the middle left out. */
+/* At most `most` of n, with the middle left out. */
 struct elision elision_of(size_t n, size_t most);
 size_t elision_shown(const struct elision *elision);
 /* The position shown at place k < elision_shown(). */
@@ -65,26 +65,26 @@ bool elision_gap_before(const struct elision *elision, size_t k);
 void elision_note(struct doc *doc, const struct elision *elision, const char *what,
                   const struct show_options *options);
 
-/* The label of a row or column, cut to GRID_LABEL_COLS or to a third of the width where that is
- * less, so that numbers have room; or the position where there are no labels. */
+/* The label of a row or column, cut to GRID_LABEL_COLS or to a third of the width if that is less,
+ * so that numbers have room; or the position without labels. */
 struct heading grid_row_heading(const struct grid *grid, size_t row,
                                 const struct show_options *options);
 struct heading grid_col_heading(const struct grid *grid, size_t col,
                                 const struct show_options *options);
 /* Cuts a heading to its first letters, as many as take cols_max columns. */
 void grid_cut_heading(struct heading *heading, size_t cols_max);
-/* The sign for hidden rows and columns, to stand where a heading or a number would. */
+/* The sign for hidden rows and columns, in place of a heading or a number. */
 struct heading grid_ellipsis_heading(bool ascii);
 /* The position itself. */
 struct heading grid_position_heading(size_t i);
 
 /* A name; in ascii with '?' for other characters. */
 void grid_add_name(struct text *text, const char *name, bool ascii);
-/* A title; where only ASCII is allowed, with '?' for other characters. */
+/* A title; with '?' for other characters if only ASCII is allowed. */
 void grid_put_title(struct doc *doc, const char *title, const struct show_options *options);
-/* The title, cut where it does not fit the line, and the shape after it, where there is a title. */
+/* The title, cut if it does not fit the line, and the shape after it; nothing without a title. */
 void grid_title(struct doc *doc, const struct picture *picture, const struct show_options *options);
-/* Shows pictures that are no tables: tensors without numbers. False when there are numbers. */
+/* Shows tensors without numbers, which are not tables. False if it has numbers. */
 bool grid_show_empty(struct doc *doc, const struct picture *picture);
 
 /* Draws each table of the picture with draw(), under its place, eliding the middle ones. */
@@ -97,7 +97,7 @@ void grid_draw_all(struct doc *doc, const struct picture *picture,
 size_t grid_width(const struct show_options *options);
 /* One axis: one row, which needs no heading. */
 bool grid_is_vector(const struct grid *grid);
-/* True when positions are shown where there are no labels. */
+/* True if positions are shown when there are no labels. */
 bool grid_wants_positions(const struct grid *grid);
 
 /* Spaces, without a style. */

@@ -324,7 +324,7 @@ static size_t measure_number_cell(const struct heat *heat, const struct grid *gr
     return inside + around;
 }
 
-/* The widest number in the heat's style; what is hidden takes one column. */
+/* The widest number in the heat's style; a hidden one takes one column. */
 static size_t measure_numbers(const struct heat *heat)
 {
     struct number_range range = {.lowest = (float)heat->range.lowest,
@@ -414,8 +414,8 @@ static void enlarge(struct heat *heat, size_t room, size_t lines_max)
     heat->lines_each = size_min(lines, size_max(heat->cell_cols / HEAT_BLOCK_COLS, 1));
 }
 
-/* Cells of the usual size become larger, within cols_max columns and so many more lines. Small ones
- * first become blocks, where that is enough for it. */
+/* Cells of the usual size become larger, within cols_max columns and extra_lines more lines. Small
+ * ones first become blocks, if there is room for that. */
 static void grow(struct heat *heat, const struct grid *grid, size_t extra_lines, size_t cols_max,
                  const struct show_options *options)
 {
@@ -435,7 +435,7 @@ static void grow(struct heat *heat, const struct grid *grid, size_t extra_lines,
 
 /* ---- the legend ---- */
 
-/* Tints or shades from the lowest to the highest, in so many columns at most. */
+/* Tints or shades from the lowest to the highest, in at most this many columns. */
 static void draw_ramp(struct doc *doc, const struct heat *heat, size_t cols, bool ascii)
 {
     int n_steps = heat->style.form == NUMBER_BOOL ? 2
@@ -687,7 +687,7 @@ struct member {
     enum cells cells;
 };
 
-/* One scale for all: false where that can't be, since one has no cells or holds booleans. */
+/* One scale for all: false if that can't be, since a picture has no cells or holds booleans. */
 static bool share(const struct picture *pictures, size_t n, const struct show_options *options,
                   struct shared *ret)
 {
@@ -779,7 +779,7 @@ static bool draw_usual(struct member *members, const struct picture *pictures, s
     return false;
 }
 
-/* Draws them anew where there are more lines than they take: side by side, all get as many more
+/* Draws them again if there are more lines than they take: side by side, all get as many more
  * columns; one below the other, each gets its share of the lines. */
 static void grow_members(struct member *members, const struct picture *pictures, size_t n,
                          const struct show_options *usual, size_t width, bool beside,

@@ -85,7 +85,7 @@ static struct bin bin_of(size_t i, size_t n, size_t each)
     return (struct bin){.first = first, .end = n - first < each ? n : first + each};
 }
 
-/* The mean of a cell's finite numbers that are not hidden. Where there are none: hidden, when all
+/* The mean of a cell's finite numbers that are not hidden. Without such a number: hidden, if all
  * are; else the common value of the others, or NaN. */
 static struct shown_cell cell_at(const struct heat *heat, const struct grid *grid, size_t row,
                                  size_t col)
@@ -179,7 +179,7 @@ static size_t write_number(const struct heat *heat, struct shown_cell cell, bool
     return strlen(text);
 }
 
-/* What is hidden stands back, unless it changed. */
+/* A hidden cell is dimmed, unless it changed. */
 static void look_hidden(struct span *look, struct shown_cell cell)
 {
     if (cell.is_hidden && look->style == STYLE_NUMBER)

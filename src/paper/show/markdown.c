@@ -1,5 +1,5 @@
-/* Markdown read by md4c, which tells of blocks and spans: see markdown.h, and markdown_internal.h
- * for what lays them out. */
+/* Markdown read by md4c, which reports blocks and spans: see markdown.h; markdown_internal.h
+ * declares the functions that lay them out. */
 #include "show/markdown_internal.h"
 
 #include <limits.h>
@@ -39,7 +39,7 @@ static const struct {
     {"&ge;", 0x2265},
 };
 
-/* "&#955;" or "&#x3bb;": its number, 0xFFFD where it has none. md4c lets through up to 7 digits. */
+/* "&#955;" or "&#x3bb;": its number, 0xFFFD if it names no character. md4c lets through up to 7 digits. */
 static unsigned long entity_number(const char *entity, size_t size)
 {
     char digits[16] = "";

@@ -254,7 +254,7 @@ static void show_rule(struct markdown_printer *printer, const char *sign, const 
     doc_end_line(printer->doc);
 }
 
-/* A heading is known by what is below or before it, also without colour: those of levels 1 and 2
+/* The line below or before a heading shows its level, also without colour: those of levels 1 and 2
  * have a rule below them. */
 static bool is_ruled(unsigned level)
 {

@@ -1,9 +1,9 @@
-/* What the files of Markdown's display share: see markdown.h.
+/* Shared by the files that show Markdown: see markdown.h.
  *
- * markdown.c reads: md4c tells it of blocks and spans, and it gathers the words of a block with
- * their styles. markdown_blocks.c lays the block out in lines when it ends, within the quotes and
- * the items of lists around it. markdown_table.c lays out tables, each as a whole, since their
- * columns depend on all cells.
+ * markdown.c reads: md4c reports blocks and spans, and it gathers the words of a block with their
+ * styles. markdown_blocks.c lays the block out in lines when it ends, within the quotes and the
+ * items of lists around it. markdown_table.c lays out tables, each as a whole, since their columns
+ * depend on all cells.
  *
  * Failed allocations are kept in doc->failed, as a Doc does. */
 #ifndef ATTN_SHOW_MARKDOWN_INTERNAL_H
@@ -14,10 +14,10 @@
 #include "show/markdown.h"
 
 enum {
-    MAX_DEPTH = 64,    /* containers within each other; what lies deeper is not moved right */
+    MAX_DEPTH = 64,    /* containers within each other; deeper ones are not moved right */
     MARK_BYTES = 16,   /* "999999999. " fits */
     CODE_COLS = 4,     /* how far code is moved right, and a tab in it */
-    KEPT_BLANK = '\1', /* a blank that no line ends at; no text that is shown holds this byte */
+    KEPT_BLANK = '\1', /* a blank at which no line ends; no shown text contains this byte */
 };
 
 #define RULE "\xE2\x94\x80" /* U+2500 */
@@ -44,7 +44,7 @@ struct markdown_list {
     bool is_tight, is_numbered;
     char delimiter;  /* after numbers */
     unsigned number; /* the next item's */
-    bool begun;      /* there is an item */
+    bool begun;      /* it has an item */
 };
 
 struct markdown_table {
@@ -62,14 +62,14 @@ struct markdown_printer {
     const struct show_options *options;
     size_t width_cols;
     struct markdown_container containers[MAX_DEPTH];
-    size_t depth, too_deep; /* of these, and how many containers there are beyond */
+    size_t depth, too_deep; /* of these, and the number of deeper containers */
     struct markdown_list lists[MAX_DEPTH];
-    size_t n_lists;   /* may be more than there is room for */
+    size_t n_lists;   /* may be more than lists has room for */
     bool wrote;       /* a line is in doc */
     bool needs_gap;   /* an empty line belongs before the next block */
     bool gap;         /* it is due before the next line */
-    size_t gap_depth; /* within so many containers */
-    bool below_rule;  /* the last line is the rule of a heading, which takes a gap's place */
+    size_t gap_depth; /* number of containers around it */
+    bool below_rule;  /* the last line is the rule of a heading, which replaces a gap */
 
     /* The block that is being read. */
     struct markdown_words words;
@@ -83,18 +83,18 @@ struct markdown_printer {
 
 /* ---- markdown_blocks.c: blocks ---- */
 
-/* A block begins or ends, as md4c says: any but a table and what is in it. */
+/* A block begins or ends, as md4c reports: any but a table and its parts. */
 void block_enter(struct markdown_printer *printer, MD_BLOCKTYPE type, const void *detail);
 void block_leave(struct markdown_printer *printer, MD_BLOCKTYPE type, const void *detail);
 
 /* Ends the words of an item that has no paragraph of its own, and asks for an empty line. `apart`:
- * it is not to stand right below the rule of a heading. */
+ * it must not be right below the rule of a heading. */
 void block_begin(struct markdown_printer *printer, bool apart);
 void block_end(struct markdown_printer *printer);
 /* An empty line is due before the next line if one is needed, in the outermost place where two
  * blocks meet. */
 void block_ask_for_gap(struct markdown_printer *printer);
-/* Enters a container with these marks, which are left out where they would leave no room. */
+/* Enters a container with these marks, which are left out if they would leave no room. */
 void container_push(struct markdown_printer *printer, const char *mark, const char *after,
                     bool is_tight);
 void container_pop(struct markdown_printer *printer);
@@ -106,16 +106,16 @@ void words_clear(struct markdown_printer *printer);
 size_t line_trimmed(const char *bytes, size_t size);
 /* Columns of words [begin, end), as doc will show them. */
 size_t line_cols(const struct text *text, size_t begin, size_t end);
-/* What is left for text within the containers. */
+/* The columns that remain for text within the containers. */
 size_t line_cols_left(const struct markdown_printer *printer);
-/* The end of the words from `begin` up to `end` that fill a line of cols columns; *ret_next is
- * where the next line begins. A word that is wider than the line is broken. */
+/* The end of the words from `begin` up to `end` that fill a line of cols columns; *ret_next is the
+ * beginning of the next line. A word that is wider than the line is broken. */
 size_t line_end(const struct text *text, size_t begin, size_t end, size_t cols, size_t *ret_next);
-/* Begins a line with its marks, after the empty one that is due. */
+/* Begins a line with its marks, after an empty line if one is due. */
 void line_begin(struct markdown_printer *printer, bool empty_line);
 /* Adds words [begin, end) to doc's open line. */
 void line_put(struct markdown_printer *printer, size_t begin, size_t end);
-/* Adds a rule of so many columns to doc's open line: `ascii` where it is ascii, else `sign`. */
+/* Adds a rule of cols columns to doc's open line: `ascii` in ASCII, else `sign`. */
 void line_put_rule(struct markdown_printer *printer, const char *sign, const char *ascii,
                    size_t cols);
 /* The lines that words [begin, end) fill. Returns the columns of the widest. */

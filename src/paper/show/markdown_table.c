@@ -165,8 +165,8 @@ static bool columns_fit(const struct text *text, const struct markdown_table *ta
 
 /* ---- a table in columns ---- */
 
-/* One line of a cell, which is taken from it. *blanks are still to be written before it; what is
- * after it is added to them. */
+/* One line of a cell, which is taken from it. *blanks are still to be written before it; the blanks
+ * after it are added to them. */
 static void put_cell_line(struct markdown_printer *printer, struct markdown_cell *cell, size_t cols,
                           size_t *blanks)
 {

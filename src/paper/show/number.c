@@ -112,7 +112,7 @@ char *number_write(float x, struct number_style style, char text[NUMBER_TEXT])
     return text;
 }
 
-/* In every form, what lies between two numbers is no wider than the wider of them. */
+/* In every form, a number between two others is no wider than the wider of them. */
 size_t number_widest(const struct number_range *range, struct number_style style)
 {
     const float ends[] = {range->lowest, range->highest, -INFINITY, INFINITY, NAN, 0};

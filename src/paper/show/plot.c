@@ -19,7 +19,7 @@ enum {
     COLS_MAX = 144,   /* of those where the chart may grow */
     LINES_MAX = 48,   /* of the chart then */
     COLS_MIN = 8,     /* of the chart, however wide the tick numbers are */
-    Y_STEPS = 5,      /* tick numbers on the left are no closer than a fifth of the usual height */
+    Y_STEPS = 5,      /* tick numbers on the left are at least a fifth of the usual height apart */
     X_STEPS = 8,      /* and below no closer than an eighth of the usual width */
     Y_STEPS_MAX = 12, /* of a chart that grew */
     X_STEPS_MAX = 12,

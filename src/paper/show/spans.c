@@ -31,7 +31,7 @@ void doc_to_spans(const struct doc *doc, struct text *out)
     put_spans(doc, doc->n_lines, out);
 }
 
-/* What is still to be read. */
+/* The rest of the text. */
 struct spans_reader {
     const char *at, *end;
 };

@@ -84,8 +84,8 @@ static bool is_half_block(const char *bytes, size_t size, char last)
     return size == 3 && bytes[0] == '\xE2' && bytes[1] == '\x96' && bytes[2] == last;
 }
 
-/* What is drawn below the letters of a line, one above the other. Half blocks are, because letters
- * of a font rarely meet. */
+/* The shapes drawn below the letters of a line, one above the other. Half blocks are among them,
+ * because letters of a font rarely meet. */
 enum layer { LAYER_BACK, LAYER_UPPER, LAYER_LOWER, LAYER_COUNT };
 
 static int tint_in(enum layer layer, const struct span *span, const char *bytes)

@@ -117,7 +117,7 @@ enum {
     NS_A_MS = 1000000,
     QUICK_MS = 20,     /* of processor time, for a case that is run in each round */
     MAX_MS = 1000,     /* for a case that is repeated at all: near its limit it could cross it */
-    PROGRAM_MS = 2000, /* for all cases together, before the program is started anew */
+    PROGRAM_MS = 2000, /* for all cases together, before the program is started again */
 };
 
 struct repeating {
@@ -259,7 +259,7 @@ bool case_repeat(struct case_runner *runner, struct case_run *run, struct repeat
 
 /* ---- smaller ---- */
 
-enum { LARGEST_TRIED = 3 }; /* sizes beyond this are no gain worth a try */
+enum { LARGEST_TRIED = 3 }; /* larger sizes are not small enough to be worth a try */
 
 struct shrink_search {
     struct case_runner *runner;

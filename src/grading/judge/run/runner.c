@@ -211,7 +211,7 @@ static bool beside_changed(const struct slot_memory *memory, const struct wire_s
     size_t slot_end = slot->offset + slot->n_bytes;
     if (memcmp(now + slot->offset, before + slot->offset, begin - slot->offset) == 0 &&
         memcmp(now + end, before + end, slot_end - end) == 0)
-        return false; /* as nearly always, and told at the speed of memcmp() */
+        return false; /* as nearly always, and checked at the speed of memcmp() */
     for (size_t at = end; at < slot_end; at++)
         if (now[at] != before[at]) {
             *ret_offset = (int64_t)(at - begin);
@@ -398,7 +398,7 @@ struct runner {
     uint64_t nonce;
     struct wire_reply reply;
     size_t reply_size;       /* bytes of it that are there */
-    struct wire_reply fault; /* kind 0: no fault was told */
+    struct wire_reply fault; /* kind 0: no fault was reported */
 };
 
 /* ---- the runner: its plan ---- */
@@ -449,8 +449,8 @@ static struct box_limits limits_of(const struct runner_plan *plan)
     return limits;
 }
 
-/* glibc would set freed blocks apart and count them as used; and what malloc() gives would be zero
- * by luck. glibc fills it with the complement of what it is told. */
+/* glibc would set freed blocks apart and count them as used; and memory from malloc() would be zero
+ * by luck. glibc fills it with the complement of the byte given here. */
 static void write_tunables(const struct runner_plan *plan, char *variable, size_t capacity)
 {
     unsigned byte = plan->leftovers.zero_heap ? 0 : HEAP_BYTE;
@@ -583,7 +583,7 @@ static void add_arguments(const struct runner *runner, struct wire_request *requ
 
 /* ---- the runner: waiting ---- */
 
-/* Takes what was printed; false when it is too much. */
+/* Reads the printed output; false if it is too much. */
 static bool read_prints(struct runner *runner)
 {
     char bytes[4096];
@@ -681,8 +681,8 @@ static bool grant_waiting(struct runner *runner, struct deadlines *ends)
     return true;
 }
 
-/* The time is up. A wait that is not over yet is told nowhere: who wants the processor and has not
- * had it since the last look is given a moment of it beforehand. */
+/* The time is up. A wait that is not over yet is not counted anywhere: a program that wants the
+ * processor and has not had it since the last look is given a moment of it beforehand. */
 static bool grant_moment(struct runner *runner, struct deadlines *ends)
 {
     const uint64_t moment_ns = (uint64_t)MOMENT_MS * NS_IN_MS;
@@ -696,8 +696,9 @@ static bool grant_moment(struct runner *runner, struct deadlines *ends)
     return true;
 }
 
-/* The case's time is up. Who has ended is waited for, as long as the run may take: how it ended
- * says more than that its time is up, and the system needs a while to take back much memory. */
+/* The case's time is up. A program that has ended is waited for, as long as the run may take: its
+ * exit says more than that its time is up, and the system needs a while to take back much
+ * memory. */
 static bool grant_leaving(struct runner *runner, struct deadlines *ends)
 {
     if (ends->case_ns >= ends->run_ns || box_activity(runner->box) != BOX_LEAVES)
@@ -742,7 +743,7 @@ static enum waited wait_for_answer(struct runner *runner, uint64_t sent_ns)
 
 /* ---- the runner: after a call ---- */
 
-/* The array that a fault happened at, or -1. What was told of it may be anything. */
+/* The array that a fault happened at, or -1. The report about it may hold any value. */
 static int array_of_fault(const struct runner *runner)
 {
     const struct wire_reply *fault = &runner->fault;
@@ -771,7 +772,7 @@ static bool has_another_reason(const struct runner *runner, const struct box_end
            (fault->area >= 0 || fault->area == WIRE_NEAR_NULL);
 }
 
-/* A crash, told more closely by what the runner could say about it. */
+/* A crash, described more closely by the runner's report. */
 static void explain_crash(struct runner *runner, struct runner_outcome *outcome)
 {
     const struct wire_reply *fault = &runner->fault;
@@ -818,7 +819,7 @@ static void take_end(struct runner *runner, enum waited waited, struct runner_ou
     if (runner->prints >= 0 && !read_prints(runner))
         waited = WAIT_PRINTED;
     if (runner->replies >= 0)
-        read_reply(runner); /* a fault that was told at the very end */
+        read_reply(runner); /* a fault that was reported at the very end */
     outcome->verdict = box_verdict(&end, &limits, outcome->detail, sizeof outcome->detail);
     if (end.how == BOX_FAILED || end.how == BOX_FORBIDDEN)
         return;

@@ -166,7 +166,7 @@ void misconception_explain(const struct misconception *idea, struct text *text)
 enum {
     MOST_CELLS = 4000, /* of a case that is tried: larger ones say no more */
     SMALL_CELLS = 800, /* and of one that pairs of changes are tried in: sums up to each number of a
-                          row of 1500 take a second for a hundred pairs */
+                        * row of 1500 take a second for a hundred pairs */
     MAX_FRESH = 48,    /* cases on fresh inputs */
     MAX_APART = 8,     /* and on such as two explanations differ in */
     MAX_ASKED = MAX_FRESH + MAX_APART,
@@ -187,7 +187,7 @@ struct asking {
     size_t n, n_failing;
     struct fresh_case fresh[MAX_ASKED];
     size_t n_fresh, n_apart;
-    size_t n_fresh_trials;  /* so many of them were added to the trials */
+    size_t n_fresh_trials;  /* this many of them were added to the trials */
     size_t n_fresh_failing; /* they come first among those that were added to the trials */
     bool has_asked;
     bool is_finding_whole; /* struct finding: the search found what gives all numbers */
@@ -262,7 +262,7 @@ static uint64_t fresh_seed(const struct asking *asking, unsigned round)
     return asking->question->seed ^ (odd * (round + 1));
 }
 
-/* Draws a case into the next place; NULL where it can't be drawn. */
+/* Draws a case into the next place; NULL if it can't be drawn. */
 static struct fixture *draw_next(struct asking *asking, const struct fixture *like,
                                  const struct exercise_case *source, unsigned round)
 {
@@ -643,7 +643,7 @@ static char *name_of_step(struct diagnosis *diagnosis, const struct formula_step
     return arena_copy(&diagnosis->words, step->name, step->name_size);
 }
 
-/* What is said of a mistake. */
+/* The words about a mistake. */
 struct idea_words {
     const char *id, *when, *ask, *math, *lesson;
 };
@@ -829,9 +829,9 @@ static bool count_contradictions(const struct asking *asking, const struct diagn
     return true;
 }
 
-/* There are many ways to come to NaN. Where what was asked contradicts the one that was foreseen,
- * what the search finds takes its place; or nothing, where that is no accident: one product of a
- * large number may be too large by itself. */
+/* There are many causes of NaN. If the learner's answers contradict the foreseen one, the search's
+ * finding takes its place; or nothing does, if the contradiction is not an accident: one product of
+ * a large number may overflow without any mistake. */
 static bool find_better_than_nan(struct asking *asking, struct diagnosis *ret)
 {
     enum { NO_ACCIDENT = 2 };

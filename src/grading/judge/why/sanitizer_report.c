@@ -86,7 +86,7 @@ static void take_frame(struct report_reader *reader, const char *line)
         *places[reader->part] = line_in_file(line, reader->file);
 }
 
-/* Reads "BEGIN,END" or "BEGIN, END"; false when that is no range. */
+/* Reads "BEGIN,END" or "BEGIN, END"; false if the text is not a range. */
 static bool read_range(const char *text, int base, uint64_t *ret_begin, uint64_t *ret_end)
 {
     char *comma, *rest;

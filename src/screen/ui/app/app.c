@@ -40,7 +40,7 @@ static void tick(struct app *app)
     app_do_requests(app);
 }
 
-/* What the loop waits for besides keys: all that the panes wait for. */
+/* The files that the loop waits for besides keys: those of all panes. */
 static struct terminal_wait wait_for_panes(const struct app *app,
                                            int fds[PANE_COUNT * PANE_MAX_FDS])
 {
@@ -78,7 +78,7 @@ static void loop(struct app *app)
     }
 }
 
-/* What the program was started for. */
+/* Runs the line, and opens the tensor, that the program was started with. */
 static void open_first(struct app *app)
 {
     struct error error;
@@ -129,7 +129,7 @@ static bool start(struct app *app, struct error *reterr)
     const struct app_options *options = &app->options;
     struct settings settings = options->settings;
     list_panes(app);
-    /* Where the terminal has no colours, shades stand for them. */
+    /* A terminal without colours shows shades instead. */
     settings.echo = true;
     settings.colours = terminal_colours(app->terminal) == 0 ? COLOURS_NONE : COLOURS_TRUE;
     tutor_init(&app->tutor, &(struct player_setup){.progress = app->progress,
@@ -164,7 +164,7 @@ static bool start(struct app *app, struct error *reterr)
     open_first(app);
     if (!open_heads(app, reterr) || !open_training(app, reterr))
         return false;
-    if (app->view == VIEW_HOME) /* what it lists is read where it is seen */
+    if (app->view == VIEW_HOME) /* its list is read when it is seen */
         app_load_home(app, true);
     return true;
 }

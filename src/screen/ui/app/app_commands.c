@@ -1,11 +1,11 @@
-/* See app_internal.h: what shell commands do in the screen. */
+/* See app_internal.h: the effects of shell commands in the screen. */
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The exercise that a word without a name means: what the lesson asks for, else the one that is
- * open, else the first that is not solved. */
+/* The exercise that a command without a name means: the one that the lesson asks for, else the one
+ * that is open, else the first that is not solved. */
 static const char *meant_exercise(struct app *app, struct error *reterr)
 {
     const struct exercises *all = exercise_pane_list(&app->exercise, reterr);
@@ -39,7 +39,7 @@ static void explore(struct app *app, const char *what, size_t size)
     struct exploration exploration;
     struct error error;
     exploration_init(&exploration);
-    exploration.options = app->explorer.pipeline.options; /* what is not said stays */
+    exploration.options = app->explorer.pipeline.options; /* options that were not given stay */
     if (!exploration_read(what, size, &exploration, &error) ||
         !explorer_explore(&app->explorer, &exploration, &error))
         app_say_error(app, &error);

@@ -6,9 +6,10 @@
 #include "base/text.h"
 
 enum {
-    BAR_GAP = 2,         /* columns between two keys of the key bar */
-    BAR_KEPT_KEYS = 5,   /* that work everywhere: help, leave, the next pane, the palette, find */
-    BAR_KEPT_FILLED = 2, /* help and leaving: where the pane fills the bar with its own */
+    BAR_GAP = 2,       /* columns between two keys of the key bar */
+    BAR_KEPT_KEYS = 5, /* that work everywhere: help, leave, the next pane, the palette, find */
+    BAR_KEPT_FILLED =
+        2, /* help and leaving: the keys left when the pane fills the bar with its own */
     BAR_KEPT_NARROW = 3, /* on a screen of less than LAYOUT_WIDE_COLS columns */
     PROGRESS_CELLS = 10,
 };
@@ -41,8 +42,9 @@ static void draw_progress(const struct app *app, struct area area, int percent)
     area_format(area, 0, col, look_of(STYLE_QUIET), "%4d%%", percent);
 }
 
-/* A title that is too long loses its first part, which says what kind of pane it is: the place that
- * it ends with, such as "page 12 of 22", tells more. */
+/* The heading above a pane: marked and bright while the pane has the focus, which is visible
+ * without colours too. Returns the column after it, and in *ret_percent how much is done, as
+ * write_title() does. */
 static const char *fit_title(const char *title, int cols)
 {
     static const char gap[] = "   ";
@@ -75,7 +77,7 @@ static int draw_heading(const struct app *app, enum pane_id id, struct area area
     return end;
 }
 
-/* The pane whose heading is in the screen's first row, at its left. */
+/* The second of two visible panes; PANE_COUNT if there is only one. */
 static enum pane_id top_pane(const struct app *app)
 {
     enum pane_id first = layout_first_pane(app->view);
@@ -86,7 +88,8 @@ static enum pane_id top_pane(const struct app *app)
     return first;
 }
 
-/* The second of two panes that are seen; PANE_COUNT: there is none. */
+/* Home has no way back, and q leaves the program there. While / searches, only ^P leads to the
+ * prompt. A key's general use is not shown in a pane that has another use for the key. */
 static enum pane_id second_pane(const struct app *app)
 {
     for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
@@ -113,8 +116,7 @@ static void draw_title(struct app *app)
                       percent);
 }
 
-/* From home nothing leads back, and q leads out. Where / finds, ^P alone leads to the prompt. What
- * a key does everywhere is not shown where the pane has another use for it. */
+/* At home a character that is not a key of its own goes to the prompt. */
 static bool is_shown(const struct app *app, const struct binding *binding)
 {
     struct pane pane = app->panes[app_active_pane(app)];
@@ -234,7 +236,7 @@ static void draw_keys(struct app *app)
         draw_labels(app, app_everywhere.bindings, area, col, area.cols);
 }
 
-/* In a rule above a pane: its heading. */
+/* In a rule, at its right: the second pane, while it is hidden. */
 static void draw_rule(struct app *app, int row, enum pane_id below)
 {
     enum { INDENT = 1, BLANKS = 1 };
@@ -261,7 +263,7 @@ static void draw_hidden_pane(const struct app *app, struct area line)
     text_put(&text, key);
     (void)app->panes[id].ops->write_title(app->panes[id].state, &text);
     if (text_width(text_string(&text), text.size) + 1 >= (size_t)line.cols / 2) {
-        text_clear(&text); /* there is room for the pane's name alone */
+        text_clear(&text); /* the pane on top: last */
         text_format(&text, "%s%s", key, app->panes[id].ops->title);
     }
     text_char(&text, ' ');

@@ -1,5 +1,5 @@
-/* See app_internal.h: the explorer shows what was computed last, so that a formula of the lesson or
- * of the prompt can be opened number by number. */
+/* See app_internal.h: the explorer shows the latest result, so that a formula of the lesson or of
+ * the prompt can be opened number by number. */
 #include "ui/app/app_internal.h"
 
 #include <stdint.h>
@@ -13,8 +13,8 @@ static bool is_matrix(const struct variable *variable)
            variable->value.as.node->value.n_axes <= 2;
 }
 
-/* The matrix in which a waiting question asks for a cell: where its numbers come from would tell
- * which one. NULL: there is none. */
+/* The matrix in which a waiting question asks for a cell: the sources of its numbers would give the
+ * answer away. NULL: no question asks for one. */
 static const char *secret(const struct app *app)
 {
     const struct player *player = app->tutor.player;
@@ -52,7 +52,7 @@ static void set_side(struct app *app, enum pane_id side)
     app->side = side;
 }
 
-/* Shows a tensor in the explorer; one that can't be shown leaves what is there. */
+/* Shows a tensor in the explorer; one that can't be shown leaves the old one there. */
 static void explore(struct app *app, struct node *node)
 {
     struct error error;

@@ -1,4 +1,4 @@
-/* See app_internal.h: what keys and the mouse do. */
+/* See app_internal.h: the effects of keys and the mouse. */
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void next_pane(struct app *app, int by)
     app->focus = (enum pane_id)pane;
 }
 
-/* Where all other views lead back to. */
+/* The view that all other views lead back to. */
 static enum view first_view(const struct app *app)
 {
     return app->options.training != NULL ? VIEW_TRAINING : VIEW_HOME;
@@ -63,7 +63,7 @@ static void leave(struct app *app)
         close_top(app);
 }
 
-/* Turns the mouse on or off, and says what that means. */
+/* Turns the mouse on or off, and explains the effect. */
 static void turn_mouse(struct app *app)
 {
     struct error error;
@@ -161,8 +161,8 @@ static void say_meaningless(struct app *app, struct pane pane, int key)
         app_notice(app, "%s means nothing here; ? lists the keys", key_text(key, name));
 }
 
-/* Keys that mean the same in every pane, also while something is typed there. What lies on top
- * keeps the focus. */
+/* Keys that mean the same in every pane, also while the learner types there. The pane on top keeps
+ * the focus. */
 static bool press_for_all(struct app *app, struct pane pane, int key)
 {
     bool covered = app->overlay != PANE_COUNT;
@@ -189,7 +189,7 @@ static bool press_for_all(struct app *app, struct pane pane, int key)
     }
 }
 
-/* ^C where it has nothing to clear, close or stop: it may be meant for a computation that has just
+/* ^C with nothing to clear, close or stop: it may be meant for a computation that has just
  * ended, so that only the second one in a row leaves attn. */
 static void press_quit(struct app *app, bool again)
 {
@@ -199,7 +199,7 @@ static void press_quit(struct app *app, bool again)
         app_notice(app, "^C once more leaves attn; ^Q goes up one level");
 }
 
-/* What lies on top leaves no key to anything below it. */
+/* The pane on top leaves no key to those below it. */
 static void press_key(struct app *app, int key)
 {
     bool covered = app->overlay != PANE_COUNT, again = app->may_quit;
@@ -238,7 +238,7 @@ static void paste(struct app *app, int key)
     }
 }
 
-/* ---- what panes want ---- */
+/* ---- the panes' requests ---- */
 
 static enum pane_id pane_with(const struct app *app, const struct pane_ops *ops)
 {
@@ -259,13 +259,14 @@ static void press_key_in(struct app *app, const struct pane_ops *ops, int key)
         app->focus = id;
         app_lay_out(app);
         enum request request = binding_find(pane.ops->bindings, key);
-        if (request == REQ_NONE || pane.ops->request == NULL || /* where it types, it is no text */
+        if (request == REQ_NONE ||
+            pane.ops->request == NULL || /* not text, even in a pane where the learner types */
             !pane.ops->request(pane.state, request, key))
             press_key(app, key);
     }
 }
 
-/* Where panes share one place, what is new comes into sight. */
+/* Of panes that share one place, the one with news is shown. */
 static void show_pane(struct app *app, const struct pane_ops *ops)
 {
     enum pane_id id = pane_with(app, ops);
@@ -421,7 +422,7 @@ static void click(struct app *app, const struct input *input)
     }
     enum pane_id id = layout_pane_at(&app->layout, input->row, input->col);
     if (id == PANE_COUNT || (app->overlay != PANE_COUNT && id != app->overlay))
-        return; /* what lies on top keeps what is below it from the mouse */
+        return; /* the pane on top keeps the mouse from those below it */
     struct pane pane = app->panes[id];
     struct area area = app_pane_area(app, id);
     if (id != app->overlay)

@@ -16,7 +16,7 @@ void app_keep_lines(struct app *app)
     const struct text *script = &app->tutor.session.script, *restored = &app->restored;
     bool fits = !script->failed && script->size <= KEPT_BYTES;
     const char *lines = fits ? text_string(script) : "", *added = lines;
-    /* reset may have taken back what was restored: then all lines are new. */
+    /* reset may have removed restored lines: then all lines are new. */
     if (restored->size > 0 && strncmp(lines, restored->bytes, restored->size) == 0)
         added += restored->size;
     (void)progress_merge_setting(app->progress, setting, text_string(&app->kept_lines), lines,

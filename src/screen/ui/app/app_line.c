@@ -7,10 +7,10 @@
 
 enum {
     LINE_MIN_COLS = 20,
-    ROWS_OF_LINE = 2, /* a line as it was typed, and the prompt after what it gave */
+    ROWS_OF_LINE = 2, /* a line as it was typed, and the prompt after its output */
 };
 
-/* Where the learner is, to see whether a line turned the page. */
+/* The learner's place, to see whether a line turned the page. */
 struct lesson_position {
     unsigned n_opened; /* of the tutor */
     bool is_open;
@@ -33,13 +33,14 @@ static void show_page(struct app *app, bool from_lesson, bool same_lesson, bool 
 {
     bool stays = !from_lesson && same_lesson && app->view == VIEW_LESSON;
     app_show_view(app, VIEW_LESSON);
-    if (same_lesson || from_review) /* what was said on the way; the page came by itself */
+    if (same_lesson || from_review) /* the output before the page, which came by itself */
         lesson_pane_put_above(&app->lesson, shown);
     if (stays)
         app->focus = PANE_PROMPT;
 }
 
-/* What a line gave is shown in the pane that it came from; a page that was turned in its own. */
+/* A line's output is shown in the pane that the line came from; that of a line that turned the
+ * page, in the lesson's. */
 static void show_result(struct app *app, bool from_lesson, struct lesson_position before,
                         const struct doc *shown)
 {
@@ -63,14 +64,14 @@ static void show_result(struct app *app, bool from_lesson, struct lesson_positio
         prompt_add(&app->prompt, shown);
 }
 
-/* What is read from its beginning: why, whose first line names the number. */
+/* Output that is read from its beginning: why, whose first line names the number. */
 static bool is_read_from_above(const char *line)
 {
     static const char why[] = "why ";
     return strncmp(line + strspn(line, " "), why, sizeof why - 1) == 0;
 }
 
-/* The explorer lets the session go before it may end, and Ctrl-C stops what is computed. */
+/* The explorer lets go of the session before it may end, and Ctrl-C stops the computation. */
 static void around_computing(void *context, bool begins)
 {
     struct app *app = context;

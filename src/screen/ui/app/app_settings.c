@@ -14,7 +14,7 @@ enum { THEME, PALETTE, MOUSE }; /* rows of knobs */
 enum { THEME_AUTO = THEME_COUNT, THEME_VALUES };
 
 static const struct knob {
-    const char *name; /* at the prompt, and where it is remembered */
+    const char *name; /* at the prompt, and in the progress file */
     const char *title;
     int n; /* values */
 } knobs[APP_SETTINGS] = {
@@ -147,9 +147,9 @@ size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES])
     return n;
 }
 
-/* ---- what was explored ---- */
+/* ---- explored tensors ---- */
 
-/* Settings of the progress that are no knobs. */
+/* Settings of the progress that are not knobs. */
 static const char explored[] = "explored", sentences[] = "sentences";
 
 void app_load_exploration(struct app *app)
@@ -177,7 +177,7 @@ void app_save_exploration(struct app *app)
     explorer_write_exploration(&app->explorer, &now);
     explorer_write_sentences(&app->explorer, &before);
     bool changed = strcmp(text_string(&now), text_string(&app->remembered)) != 0;
-    /* Where it can't be saved, attn goes on without; progress_problem() has said so. */
+    /* If it can't be saved, attn goes on without; progress_problem() has said so. */
     if (changed && !now.failed && !before.failed &&
         progress_set_setting(app->progress, explored, text_string(&now), NULL) &&
         progress_set_setting(app->progress, sentences, text_string(&before), NULL)) {
@@ -197,7 +197,7 @@ static const char model_setting[] = "model-folder";
 void app_remember_model(struct app *app, const char *folder)
 {
     char *path = realpath(folder, NULL);
-    /* Where it can't be kept, home offers the model of attn; progress_problem() has said why. */
+    /* If it can't be kept, home offers attn's own model; progress_problem() has said why. */
     if (path != NULL)
         (void)progress_set_setting(app->progress, model_setting, path, NULL);
     free(path);

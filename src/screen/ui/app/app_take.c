@@ -16,7 +16,7 @@
 
 enum {
     NAME_TRIES = 100,  /* attn-weights.svg, attn-weights-2.svg, ... */
-    NAME_LETTERS = 40, /* of what is seen */
+    NAME_LETTERS = 40, /* of the pane's name */
 };
 
 static void note_error(struct app *app, const struct error *error)
@@ -129,7 +129,7 @@ static struct svg_colours theme_colours(const struct app *app)
     return colours;
 }
 
-/* SVG becomes PNG where the name asks for it. */
+/* SVG becomes PNG if the name asks for it. */
 static bool make_png(const char *name, struct text *picture, struct error *reterr)
 {
     struct text png = {0};
@@ -141,9 +141,8 @@ static bool make_png(const char *name, struct text *picture, struct error *reter
     return ok;
 }
 
-/* What a pane shows, without what only serves to use it; a picture whole, also where it is
- * scrolled.
- */
+/* Draws a pane without the parts that only serve to use it; a picture whole, even if it is
+ * scrolled. */
 static bool draw_bare(struct app *app, enum pane_id id, struct doc *doc, struct error *reterr)
 {
     struct canvas canvas = {0};
@@ -164,7 +163,7 @@ static bool draw_bare(struct app *app, enum pane_id id, struct doc *doc, struct 
     return doc_check(doc, reterr);
 }
 
-/* What is seen in a pane, without the pane's own name: "heat Y". */
+/* The subject of a pane, without the pane's own name: "heat Y". */
 static void write_caption(struct pane pane, struct text *caption)
 {
     static const char gap[] = "   ";
@@ -233,7 +232,7 @@ static void end_save(struct app *app)
     }
 }
 
-/* The answer to whether the file is replaced: other keys are none. */
+/* The answer to whether the file is replaced: other keys don't count. */
 static void answer_replace(struct app *app, int key)
 {
     bool yes = key == 'y' || key == 'Y', no = key == 'n' || key == 'N';

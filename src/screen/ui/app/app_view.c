@@ -1,4 +1,4 @@
-/* See app_internal.h: what is shown, and where. */
+/* See app_internal.h: the visible panes, and their places. */
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
@@ -14,13 +14,13 @@ static int rows_in(const struct app *app, enum pane_id id)
     return pane.ops->rows_wanted != NULL ? pane.ops->rows_wanted(pane.state, app->canvas.cols) : 0;
 }
 
-/* The same; 0 where one pane stands beside the other, and the answer makes no difference. */
+/* The same; 0 if the panes stand side by side, and the answer makes no difference. */
 static int rows_wanted(const struct app *app, enum pane_id id)
 {
     return app->canvas.cols >= LAYOUT_LESSON_COLS || id == PANE_COUNT ? 0 : rows_in(app, id);
 }
 
-/* What stands beside the lesson now: its picture, or the explorer once the learner asked for it. */
+/* The pane beside the lesson now: its picture, or the explorer once the learner asked for it. */
 static enum pane_id side_now(const struct app *app, enum pane_id focus)
 {
     enum pane_id side = app_side(app);
@@ -43,7 +43,7 @@ struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
                                            app->view == VIEW_TRAINING};
     enum pane_id second = layout_second_pane(&input);
     input.side_rows = rows_wanted(app, second);
-    /* A lesson must be composed to count its rows: only where they are asked for. */
+    /* A lesson must be composed to count its rows: only if they are asked for. */
     if (second == PANE_PICTURE && input.side_rows > 0 && app->canvas.rows < LAYOUT_STACK_ROWS)
         input.first_rows = rows_wanted(app, layout_first_pane(app->view));
     return input;
@@ -73,7 +73,7 @@ void app_move_border(struct app *app, int steps)
         app_say_error(app, &error);
 }
 
-/* Where the picture is seen, so that the text leaves it out. */
+/* Tells the lesson whether the page's picture is visible, so that the text leaves it out. */
 static void tell_lesson(struct app *app)
 {
     const struct layout *layout = &app->layout;

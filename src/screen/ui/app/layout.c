@@ -8,11 +8,11 @@ enum {
     PROMPT_SHARE = 6,          /* the prompt, once it is used, takes one row in this many */
     PROMPT_SHARE_MIN_ROWS = 3, /* or these: two lines of transcript and the prompt */
     PANES_MIN_ROWS = 4,        /* of the panes, when the prompt grows */
-    LESSON_PANE_PERCENT = 46,  /* of the columns, where that is more than it needs */
+    LESSON_PANE_PERCENT = 46,  /* of the columns, if that is more than it needs */
     SIDE_MIN_COLS = 24,        /* of the second pane, however far the border is moved */
-    SIDE_MIN_ROWS = 5,         /* and where it is below */
+    SIDE_MIN_ROWS = 5,         /* and if it is below */
     FIRST_MIN_ROWS = 10,       /* of the pane above it */
-    STACK_SHARE = 5,           /* of the body: two parts of so many for the pane below, at most */
+    STACK_SHARE = 5,           /* of the body: two of this many parts for the pane below, at most */
     STRIP_MIN_ROWS = 5,  /* of a picture below a lesson on a low screen, unless it needs fewer */
     STRIP_TEXT_ROWS = 8, /* and of the text above it */
     BORDER_STEP_COLS = 4,
@@ -22,7 +22,7 @@ enum {
     HELP_MAX_COLS = 96,
     COMMAND_PALETTE_MAX_COLS = 72,
     COMMAND_PALETTE_MAX_ROWS = 20,
-    OVERLAY_MARGIN = 2, /* columns left free at each side of what lies on top */
+    OVERLAY_MARGIN = 2, /* columns left free at each side of the pane on top */
 };
 
 static int smaller(int a, int b)
@@ -35,7 +35,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* The panes of the views, left and right; right is PANE_COUNT where one fills the body. */
+/* The panes of the views, left and right; right is PANE_COUNT if one pane fills the body. */
 static const struct pair {
     enum pane_id left, right;
 } views[VIEW_COUNT] = {
@@ -151,7 +151,7 @@ static void place_panes(struct layout *layout, struct rect body, const struct la
     }
 }
 
-/* In the middle of the body, near its top; all of it where there is one pane at a time. */
+/* In the middle of the body, near its top; the whole body if one pane is shown at a time. */
 static struct rect overlay_rect(const struct layout *layout, struct rect body, enum pane_id overlay)
 {
     if (layout->narrow)

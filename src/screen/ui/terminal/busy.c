@@ -11,7 +11,7 @@
 
 enum {
     BUSY_AFTER_MS = 300,
-    BUSY_STEP_MS = 500, /* half of what is counted, so that no second is left out */
+    BUSY_STEP_MS = 500, /* half of the second that is counted, so that no second is left out */
     BUSY_COLS = 40,     /* a narrower screen shows no sign */
 };
 
@@ -23,7 +23,7 @@ static struct {
     volatile sig_atomic_t is_on, is_forbidden, was_shown;
 } busy;
 
-/* Both add to text of size bytes; what does not fit is left out. */
+/* Both add to text of size bytes; the rest that does not fit is left out. */
 static size_t add_text(char *text, size_t size, size_t capacity, const char *more)
 {
     while (*more != '\0' && size + 1 < capacity)
@@ -69,7 +69,7 @@ void busy_forbid(void)
     busy.is_forbidden = 1;
 }
 
-/* False where the terminal's cursor can't be sent anywhere. */
+/* False on a terminal whose cursor can't be moved. */
 static bool prepare_busy(int row, int col)
 {
     const char *move_to = terminal_capability("cup");

@@ -8,7 +8,7 @@
 
 #include <utf8proc.h>
 
-/* Marks above a letter: as many as ncurses takes into a cell. */
+/* Marks above a letter: the most that ncurses takes into a cell. */
 enum { MARKS_MAX = 4 };
 
 static struct canvas_cell blank_of(struct canvas_look look)
@@ -95,8 +95,8 @@ static struct canvas_cell *cell_at(struct area area, int row, int col)
     return &area.canvas->cells[at];
 }
 
-/* Places a cell. A wide letter of which this takes a half becomes a blank, also where its other
- * half lies outside of the area: no half letter ever stays. */
+/* Places a cell. If it covers half of a wide letter, the other half becomes a blank, even outside
+ * of the area: no half letter ever stays. */
 static void place(struct area area, int row, int col, struct canvas_cell cell)
 {
     struct canvas_cell *at = cell_at(area, row, col);
@@ -107,7 +107,7 @@ static void place(struct area area, int row, int col, struct canvas_cell cell)
     *at = cell;
 }
 
-/* What a character is on the canvas. */
+/* A character's form on the canvas. */
 struct glyph {
     const char *bytes;
     size_t source_size; /* bytes of the text that it stands for */
@@ -116,8 +116,9 @@ struct glyph {
     bool is_mark; /* with 0 columns */
 };
 
-/* True for what belongs to the letter before and does not change how wide terminals draw it. What
- * joins or varies letters (ZWJ, variation selectors) does, differently on each of them. */
+/* True for a character that belongs to the letter before and does not change how wide terminals
+ * draw it. Characters that join or vary letters (ZWJ, variation selectors) do change it,
+ * differently on each terminal. */
 static bool joins_letter(const char *bytes, size_t size)
 {
     utf8proc_int32_t code;
@@ -148,7 +149,7 @@ static struct glyph next_glyph(const char *bytes, size_t size)
     return glyph;
 }
 
-/* Where the next character goes. */
+/* The place of the next character. */
 struct pen {
     struct area area;
     int row;
@@ -157,7 +158,7 @@ struct pen {
     int n_marks;              /* on it */
 };
 
-/* The pen writes cells only where this holds. */
+/* The pen writes only cells inside. */
 static bool is_inside(const struct pen *pen, int64_t col)
 {
     return pen->row >= 0 && pen->row < pen->area.rows && col >= 0 && col < pen->area.cols;
@@ -185,7 +186,7 @@ static void write_letter(struct pen *pen, const struct glyph *glyph, struct canv
     pen->col += glyph->cols;
     pen->last = NULL;
     pen->n_marks = 0;
-    if (glyph->cols == 2 && is_last_inside) /* clears what it covers */
+    if (glyph->cols == 2 && is_last_inside) /* clears the cell it covers */
         place(pen->area, pen->row, (int)last, blank_of(look));
     if (is_first_inside)
         place(pen->area, pen->row, (int)first, is_last_inside ? cell : blank_of(look));
@@ -253,7 +254,7 @@ static bool is_blank_at(struct area area, int row, int col)
            strcmp(cell_at(area, row, col)->bytes, " ") == 0;
 }
 
-/* A bracket in place of what is drawn there, in its look. */
+/* A bracket in place of the character there, in its look. */
 static void put_bracket(struct area area, int row, int col, const char *bracket, unsigned marks)
 {
     if (row < 0 || row >= area.rows || col < 0 || col >= area.cols)

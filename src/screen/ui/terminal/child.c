@@ -48,7 +48,7 @@ static bool open_pipe(int ends[2])
     return true;
 }
 
-/* In the new process. Only what is safe after fork() is called. */
+/* In the new process. Only calls that are safe after fork() are made. */
 static _Noreturn void become(const char *path, const char *const *arguments, int output,
                              int complaint)
 {
@@ -102,7 +102,7 @@ bool child_start(struct child *child, const char *path, const char *const *argum
     return true;
 }
 
-/* Reads what waits there now; after the last of it, closes the end. */
+/* Reads the bytes that wait there now; after the last, closes the end. */
 static void read_one(int *fd, struct text *text)
 {
     char bytes[4096];

@@ -74,7 +74,7 @@ enum field_change field_key(struct field *field, int key)
     }
 }
 
-/* The row that begins at byte `begin`: its end, and where the next begins. Words stay whole where
+/* The row that begins at byte `begin`: its end, and the begin of the next row. Words stay whole if
  * they fit; the last column is the cursor's. */
 static size_t row_end(const struct field *field, size_t begin, size_t cols)
 {
@@ -91,7 +91,7 @@ static size_t row_end(const struct field *field, size_t begin, size_t cols)
     return begin + at;
 }
 
-/* The row with the byte `at`, and where it begins. The end of the text is in the last row. */
+/* The row with the byte `at`, and the row's begin. The end of the text is in the last row. */
 static size_t row_of(const struct field *field, size_t cols, size_t at, size_t *ret_begin)
 {
     size_t row = 0, begin = 0, end;

@@ -101,7 +101,7 @@ static bool match(const struct doc *doc, struct words words, struct spot *spot)
     return words.size > 0;
 }
 
-/* The next place that begins in the line, from *spot on, which then stands behind it. */
+/* The next place that begins in the line, from *spot on; *spot then is just after it. */
 static bool next_in_line(const struct doc *doc, struct words words, struct spot *spot,
                          struct find_place *ret)
 {
@@ -332,8 +332,8 @@ const struct binding *find_bindings(const struct find *find)
 
 /* ---- drawing ---- */
 
-/* The part of a place that is in a line, where it is, without the blanks that the line begins with.
- */
+/* The part of a place that is in a line, and its column, without the blanks that the line begins
+ * with. */
 static bool part_in_line(const struct doc *doc, struct find_place place, size_t line,
                          size_t *ret_col, size_t *ret_end)
 {
@@ -364,7 +364,7 @@ void find_mark_row(const struct find *find, const struct doc *doc, size_t line, 
 {
     struct words words = words_of(find);
     struct find_place place;
-    size_t n_blanks = 0, begin, end; /* so many lines a place can go on into */
+    size_t n_blanks = 0, begin, end; /* a place can go on into this many lines */
     if (!find_is_open(find) || words.size == 0 || line >= doc->n_lines || row.rows < 1 ||
         row.cols < 1)
         return;

@@ -1,4 +1,4 @@
-/* Keys: what they ask for, and what they are called. See input.h. */
+/* Keys: their actions and their names. See input.h. */
 #include "ui/terminal/input.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ static const char *word_for(int key)
     return NULL;
 }
 
-/* The character itself; U+202E and its like where it would not be seen as one. */
+/* The character itself; U+202E and its like if it would not be visible as one. */
 static void name_character(int key, char text[NAME_SIZE])
 {
     char bytes[KEY_BYTES];

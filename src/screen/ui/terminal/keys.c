@@ -21,7 +21,7 @@ enum {
     MODE_SYNC = 2026,
 };
 
-/* What the first bytes are. */
+/* The kind of event that the first bytes are. */
 struct event {
     enum {
         EVENT_WAIT, /* more must come, or time pass */
@@ -92,7 +92,7 @@ static struct event character(const struct key_reader *reader, const unsigned ch
     return n == size ? waiting(-1) : nothing(n); /* the next byte begins another character */
 }
 
-/* ---- keys that are no characters ---- */
+/* ---- keys that are not characters ---- */
 
 enum modifier { SHIFT = 1, ALT = 2, CONTROL = 4 };
 
@@ -208,7 +208,7 @@ static struct event after_bracket(const unsigned char *bytes, size_t size)
 {
     enum { MOUSE_BYTES = 6, CONSOLE_BYTES = 4 };
     size_t i = 2;
-    if (size > 2 && bytes[2] == 'M') { /* the mouse as old terminals tell of it */
+    if (size > 2 && bytes[2] == 'M') { /* the mouse as old terminals report it */
         if (size < MOUSE_BYTES)
             return waiting(KEYS_CUT_MS);
         return (struct event){.kind = EVENT_MOUSE,
@@ -297,7 +297,7 @@ static struct event answer(const unsigned char *bytes, size_t size)
                           .value = read_colour(text)};
 }
 
-/* ---- what the next bytes are ---- */
+/* ---- the next bytes' event ---- */
 
 /* Of this terminal's description. EVENT_NONE with no size: no key. */
 static struct event known_key(const struct key_reader *reader, const unsigned char *bytes,
@@ -332,7 +332,7 @@ static struct event sequence(const struct key_reader *reader, const unsigned cha
     else if (bytes[1] == ']' && reader->answers.is_asked)
         found = answer(bytes, size);
     else if (bytes[1] < ' ')
-        found = key_event(KEYCODE_ESCAPE, 1); /* and the other is a key by itself */
+        found = key_event(KEYCODE_ESCAPE, 1); /* and the other is a separate key */
     else {
         found = character(reader, bytes + 1, size - 1);
         found.size += found.kind != EVENT_WAIT;
@@ -346,7 +346,8 @@ static struct event sequence(const struct key_reader *reader, const unsigned cha
                : found;
 }
 
-/* The rest of a key whose Escape has become the key Esc. EVENT_NONE with no size: it is none. */
+/* The rest of a key whose Escape has become the key Esc. EVENT_NONE with no size: not such a
+ * rest. */
 static struct event rest_of_key(const struct key_reader *reader, const unsigned char *bytes,
                                 size_t size)
 {
@@ -380,7 +381,7 @@ static struct event first_event(const struct key_reader *reader)
     return rest.kind == EVENT_WAIT || rest.size > 0 ? rest : character(reader, bytes, size);
 }
 
-/* What bytes are for which nothing more came in time. */
+/* The event of bytes whose rest did not come in time. */
 static struct event give_up(const struct key_reader *reader)
 {
     const unsigned char *bytes = reader->bytes + reader->begin;
@@ -450,7 +451,7 @@ static bool key_input(struct key_reader *reader, const struct event *event, unsi
     return key != KEYCODE_NONE;
 }
 
-/* True with *ret where there was a paste. */
+/* True with *ret if a paste ended. */
 static bool end_paste(struct key_reader *reader, struct input *ret)
 {
     bool pasted = reader->pastes;
@@ -459,7 +460,7 @@ static bool end_paste(struct key_reader *reader, struct input *ret)
     return pasted;
 }
 
-/* True with *ret where it is input. */
+/* True with *ret if the event is input. */
 static bool heed(struct key_reader *reader, const struct event *event, unsigned char byte,
                  int64_t now_ms, struct input *ret)
 {

@@ -50,7 +50,7 @@ struct painter {
     struct known_look looks[KNOWN_LOOKS];
 };
 
-/* What the terminal writes now, and where. */
+/* The terminal's current look and cursor. */
 struct pen {
     int row, col; /* -1: not known */
     uint8_t marks;
@@ -66,7 +66,7 @@ static void take_sequence(const char *name, char ret[SEQUENCE_BYTES])
     (void)terminal_add_capability(ret, &size, SEQUENCE_BYTES, terminal_capability(name));
 }
 
-/* The first capability that there is, to be freed; NULL with *ok unchanged where there is none. */
+/* The first capability that exists, to be freed; NULL with *ok unchanged if neither does. */
 static char *copy_capability(const char *name, const char *other, bool *ok)
 {
     const char *sequence = terminal_capability(name);
@@ -118,7 +118,7 @@ void painter_free(struct painter *painter)
 
 /* ---- looks ---- */
 
-/* What sets a colour, without padding; "" for the terminal's own. */
+/* The sequence that sets a colour, without padding; "" for the terminal's own. */
 static void write_colour(const struct painter *painter, const char *capability, int colour,
                          char ret[SEQUENCE_BYTES])
 {

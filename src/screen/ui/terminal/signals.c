@@ -47,7 +47,7 @@ static void on_signal(int number)
             came->continued = 1;
         } else {
             came->gone = number;
-            terminal_interrupted = 1; /* what is computed ends first */
+            terminal_interrupted = 1; /* the current computation ends first */
         }
     }
     ssize_t written = write(wake_pipe[1], "", 1); /* a full pipe wakes as well */

@@ -1,5 +1,5 @@
-/* See terminal.h. The terminal is in ncurses' raw mode: every key comes to attn, and what signals a
- * shell's keys would send (Ctrl-C, Ctrl-Z) is done here. */
+/* See terminal.h. The terminal is in ncurses' raw mode: every key comes to attn, and the signals
+ * that a shell's keys would send (Ctrl-C, Ctrl-Z) are acted on here. */
 #define _DEFAULT_SOURCE 1 /* winsize */
 #include "ui/terminal/terminal.h"
 
@@ -39,7 +39,7 @@ struct terminal {
     SCREEN *screen;
     int n_colours; /* 0: without colours */
     struct painter *painter;
-    struct canvas painted; /* what the terminal shows */
+    struct canvas painted; /* the screen that the terminal shows */
     struct text frame;     /* what was sent last */
     bool repaint;
     struct key_reader keys;

@@ -1,4 +1,4 @@
-/* ncurses, for the files that need it, and how the capabilities of a terminal are asked for. */
+/* ncurses, for the files that need it, and access to the capabilities of a terminal. */
 #ifndef ATTN_UI_TERMINAL_TERMINAL_INTERNAL_H
 #define ATTN_UI_TERMINAL_TERMINAL_INTERNAL_H
 
@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <term.h>
 
-/* The terminal's string capability of this name (terminfo(5): "cup", "sgr0"); NULL where it has
- * no such capability. Valid until the next call of ncurses. */
+/* The terminal's string capability of this name (terminfo(5): "cup", "sgr0"); NULL if it lacks it.
+ * Valid until the next call of ncurses. */
 const char *terminal_capability(const char *name);
 /* Adds a capability, or nothing for NULL, to text of *size bytes, with a NUL after it. False, with
- * nothing added, for NULL and where it does not fit. Padding is left out: only real terminals need
+ * nothing added, for NULL and if it does not fit. Padding is left out: only real terminals need
  * it. */
 bool terminal_add_capability(char *text, size_t *size, size_t capacity, const char *sequence);
 

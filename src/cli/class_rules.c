@@ -81,7 +81,7 @@ void class_rules_say_unused(const struct class_rules *rules, const struct result
         n_used += results->items[i].is_by_hand;
     if (n_used >= rules->overrides.n)
         return;
-    fputs("attn: points by hand for what is not there: ", stderr);
+    fputs("attn: points by hand for work that is not there: ", stderr);
     for (size_t i = 0; i < rules->overrides.n && n_said < UNUSED_SHOWN; i++) {
         const struct override *override = &rules->overrides.items[i];
         if (!is_there(results, override))

@@ -304,7 +304,7 @@ static void sum_up(struct findings *findings)
 {
     doc_end_line(&findings->doc);
     if (findings->n_broken > 0)
-        doc_line(&findings->doc, STYLE_BAD, "Exercises can't be graded here: mend what is broken.");
+        doc_line(&findings->doc, STYLE_BAD, "Exercises can't be graded here: fix what is broken.");
     else if (findings->n_lacks > 0)
         doc_line(&findings->doc, STYLE_NOTE, "Exercises can be graded here; %zu %s lacking.",
                  findings->n_lacks, findings->n_lacks == 1 ? "thing is" : "things are");

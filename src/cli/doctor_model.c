@@ -53,10 +53,10 @@ static void look_at_config(struct examination *examination)
     if (examination->has_config)
         tell_config(examination);
     else
-        findings_tell(
-            examination->findings, HEALTH_BROKEN, "config", error.text,
-            "Without config.json nobody knows how the weights belong together. Download "
-            "it with the model; what it asks for and attn can't compute can't be mended.");
+        findings_tell(examination->findings, HEALTH_BROKEN, "config", error.text,
+                      "Without config.json nobody knows how the weights belong together. Download "
+                      "it with the model; if it asks for something that attn can't compute, no "
+                      "download helps.");
 }
 
 /* ---- weights ---- */
@@ -246,7 +246,7 @@ static void sum_up(struct findings *findings)
 {
     doc_end_line(&findings->doc);
     if (findings->n_broken > 0)
-        doc_line(&findings->doc, STYLE_BAD, "This model can't be used: mend what is broken.");
+        doc_line(&findings->doc, STYLE_BAD, "This model can't be used: fix what is broken.");
     else if (findings->n_lacks > 0)
         doc_line(&findings->doc, STYLE_NOTE, "This model can be used; %zu %s lacking.",
                  findings->n_lacks, findings->n_lacks == 1 ? "thing is" : "things are");

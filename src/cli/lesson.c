@@ -183,7 +183,7 @@ const struct subcommand lesson_command = {
         "formula.",
 };
 const struct subcommand lessons_command = {
-    "lessons", NULL, "lists them, with what is done", lessons_main, .options = lessons_rows,
+    "lessons", NULL, "lists them, with your progress", lessons_main, .options = lessons_rows,
 };
 const struct subcommand progress_command = {
     "progress",

@@ -191,7 +191,7 @@ static void check_instruction_set(void)
     kernel_sets(sets);
     for (size_t i = 0; sets[i] != NULL; i++)
         text_format(&known, "%s%s", i > 0 ? ", " : "", sets[i]->name);
-    usage_error("ATTN_ISA: '%s' is no instruction set of this machine; use %s or plain",
+    usage_error("ATTN_ISA: '%s' is not an instruction set of this machine; use %s or plain",
                 error_quote(quoted, sizeof quoted, name, strlen(name)), text_string(&known));
 }
 

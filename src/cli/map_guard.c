@@ -54,5 +54,5 @@ bool map_guard_check(struct error *reterr)
     was_hit = 0;
     return error_set(reterr, ERR_FILE,
                      "a file that is mapped: it became shorter while it was read, and numbers are "
-                     "missing; copy it again and load it anew");
+                     "missing; copy it again and load it again");
 }

@@ -451,7 +451,11 @@ const struct subcommand start_command = {
     .options = practice_table,
 };
 const struct subcommand exercises_command = {
-    "exercises", NULL, "lists them, with what is solved", exercises_main, .options = practice_table,
+    "exercises",
+    NULL,
+    "lists them, with those you solved",
+    exercises_main,
+    .options = practice_table,
 };
 const struct subcommand task_command = {
     "task", "[ID]", "what an exercise asks for", task_main, .options = practice_table,
@@ -469,7 +473,7 @@ const struct subcommand reset_command = {
 const struct subcommand solutions_command = {
     "solutions",
     "ID",
-    "other ways to write what you have solved",
+    "other solutions of what you have solved",
     solutions_main,
     .options = solutions_rows,
 };

@@ -229,8 +229,7 @@ static void check_options(const struct train_options *options)
     if (options->plan.task[0] != '\0' && is_text)
         usage_error("train: a task or --text, not both");
     if (options->resume != NULL && (setting != NULL || train_has_source(options)))
-        usage_error("train: --resume goes on as the training was begun; only --steps may be said "
-                    "anew");
+        usage_error("train: --resume goes on as the training was begun; only --steps may change");
     if (setting != NULL && !is_text &&
         (strcmp(setting, "--vocab") == 0 || strcmp(setting, "--context") == 0))
         usage_error("train: %s is for a text of your own, --text FILE", setting);
@@ -532,7 +531,7 @@ static void say_left(const struct film *film, const struct train_showing *showin
     if (saved)
         printf("left after %zu steps; what w saved is kept, and nothing else\n", n);
     else if (path_is_folder(showing->folder))
-        printf("left after %zu steps; what was saved before is in %s\n", n, showing->folder);
+        printf("left after %zu steps; the last save is in %s\n", n, showing->folder);
     else
         printf("left after %zu steps; nothing was saved\n", n);
 }

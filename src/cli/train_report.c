@@ -213,8 +213,8 @@ static void print_learnt(const struct train_report *report)
     if (training->source->has_untrained)
         printf(", %.1f %% at other lengths", 100 * report->untrained.right);
     if (!isfinite(training->loss))
-        printf("\nIt diverged: the loss is no number any more. A smaller --lr may help.");
-    printf("\nits heads on a held-out sequence; a pattern is no proof of the skill:\n");
+        printf("\nIt diverged: the loss is not a number any more. A smaller --lr may help.");
+    printf("\nits heads on a held-out sequence; a pattern does not prove the skill:\n");
 }
 
 static bool print_out(const struct train_report *report, const struct doc *out,

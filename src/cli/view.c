@@ -513,7 +513,7 @@ static bool show_words(const struct view_options *options, const struct model *m
     struct doc doc;
     if (!known_words_are_there(model))
         return error_set(reterr, ERR_NAME,
-                         "%s: its tokens are no words, so there is no list of them%s", model->name,
+                         "%s: its tokens are not words, so there is no list of them%s", model->name,
                          model->tokenizer != NULL ? ": it reads every text" : "");
     bool has_kinds = grammar_open(data_dir(), "stories", &grammar, &unread);
     doc_init(&doc);

@@ -1,4 +1,4 @@
-/* attn watch [DIR|FILE]: grades a file each time it is saved. At a terminal each result takes the
+/* attn watch [DIR|FILE]: grades a file each time you save it. At a terminal each result takes the
  * place of the one before; what was on the screen when it began can still be scrolled back to. */
 #include <errno.h>
 #include <signal.h>
@@ -453,7 +453,7 @@ static int watch_main(int argc, char **argv)
 const struct subcommand watch_command = {
     "watch",
     "[DIR|FILE]",
-    "grades a file each time it is saved",
+    "grades a file each time you save it",
     watch_main,
     practice_grading_table,
     .about = "DIR is the exercises' folder, else the present one or attn-exercises in it.",

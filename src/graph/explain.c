@@ -312,8 +312,8 @@ static void explain_rest(const struct stream *stream, size_t from, struct explan
                        number_short((float)others, explanation->digits, number));
 }
 
-/* A line for each part of a stream. What was looked up, as embeddings are, is explained in its
- * turn. */
+/* A line for each part of a stream. A part that was looked up, as embeddings are, is explained in
+ * its turn. */
 static void explain_stream(struct cell cell, struct explanation *explanation)
 {
     struct stream stream;
@@ -321,7 +321,7 @@ static void explain_stream(struct cell cell, struct explanation *explanation)
     size_t n = ok ? size_min(stream.n, PARTS_SHOWN) : 0, width = names_width(&stream, n);
     explanation->failed = explanation->failed || !ok;
     explain_format(explanation,
-                   "= the sum of what was written into it, %zu parts, largest first:", stream.n);
+                   "= the sum of all %zu parts written into it, largest first:", stream.n);
     for (size_t i = 0; i < n; i++)
         explain_part(&stream.parts[i], width, explanation);
     explain_rest(&stream, n, explanation);

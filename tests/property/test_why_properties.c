@@ -260,7 +260,7 @@ static size_t check_lines(char *const *lines, size_t n, size_t *ret_n_sums)
             value = strtod(is + 3, NULL);
             is_score = strncmp(lines[i], "scores[", 7) == 0;
         }
-        if (strstr(lines[i], "= the sum of what was written into it") != NULL) {
+        if (strstr(lines[i], "= the sum of all ") != NULL) {
             check_parts(lines, n, i + 1, value);
             n_streams++;
         }

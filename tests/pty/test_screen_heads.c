@@ -150,7 +150,7 @@ static void test_screen_heads__a_text_grows_by_a_word(void **state)
     screen_wait(&screen, "text: the cat sat on the mat dog");
     screen_wait(&screen, "unknown words: 1 (underlined)");
     enter();
-    screen_wait(&screen, "\"dog\" is none of the 8 words");
+    screen_wait(&screen, "\"dog\" is not among the 8 words");
     screen_type(&screen, "\x17"
                          "ti\t\r"); /* tired */
     screen_wait(&screen, "7 tokens");
@@ -315,7 +315,7 @@ static void test_screen_heads__a_token_is_edited_in_place(void **state)
     screen_wait(&screen, "token 1 cat");
     screen_wait(&screen, "the cat sat on the mat");
     screen_type(&screen, "dog\r");
-    screen_wait(&screen, "\"dog\" is none of the 8 words");
+    screen_wait(&screen, "\"dog\" is not among the 8 words");
     screen_type(&screen, CTRL_U "tired\r");
     screen_wait_gone(&screen, "token 1");
     screen_wait(&screen, "* moved");

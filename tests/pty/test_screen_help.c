@@ -107,7 +107,7 @@ static void test_screen_help__turns_pages_with_the_wheel(void **state)
     screen_wait(&screen, "Keys: Lesson");
     screen_wait(&screen, "goes on to the next page");
     screen_wheel(&screen, 8, 40, 40);
-    screen_wait(&screen, "draws the screen anew");
+    screen_wait(&screen, "draws the screen again");
     screen_wheel(&screen, 8, 40, -40);
     screen_wait(&screen, "goes on to the next page");
 }
@@ -191,16 +191,16 @@ static void test_screen_help__finds_a_key(void **state)
 {
     (void)state;
     start_home();
-    search("draws the screen anew");
+    search("draws the screen again");
     screen_wait(&screen, "Everywhere");
     wait_chosen("^L");
     enter(); /* a key can't be opened, and that is said */
     screen_wait(&screen, "nothing to open");
     press(VTERM_KEY_BACKSPACE);
-    screen_wait(&screen, "draws the screen ane ");
+    screen_wait(&screen, "draws the screen agai ");
     screen_type(&screen, CTRL_U "qqqq");
     screen_wait_gone(&screen, "Everywhere");
-    screen_wait(&screen, "Nothing is called so");
+    screen_wait(&screen, "Nothing has this name");
     press(VTERM_KEY_ESCAPE);
     screen_wait_gone(&screen, "qqqq");
     press(VTERM_KEY_ESCAPE);

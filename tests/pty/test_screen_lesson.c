@@ -542,7 +542,7 @@ static void test_screen_lesson__steps_are_put_in_order(void **state)
         screen_type(&screen, "23");
         screen_wait(&screen, "your order: 2 3 _");
         press(VTERM_KEY_ESCAPE);
-        screen_wait(&screen, "as they did at first");
+        screen_wait(&screen, "in their first order");
         press(VTERM_KEY_UP); /* to where the steps are seen, and no further */
         press(VTERM_KEY_DOWN);
         screen_type(&screen, " ");

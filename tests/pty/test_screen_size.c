@@ -158,7 +158,7 @@ static int count_dividers(int rule, int col)
 static bool words_are_kept_apart(int rule, int divider)
 {
     static const char *const left[] = {"your answer:", "Hint 1 of", "No files of yours"};
-    static const char *const right[] = {"Enter: why", "temperature", "Nothing was graded"};
+    static const char *const right[] = {"Enter: why", "temperature", "Nothing has been graded"};
     bool apart = true;
     for (int row = 1; row < rule; row++)
         for (size_t i = 0; i < 3; i++) {

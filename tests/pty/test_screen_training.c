@@ -200,7 +200,7 @@ static void test_screen_training__saves_as_often_as_is_said(void **state)
     snprintf(path, sizeof path, "%s/previous-model/training.safetensors", home);
     assert_int_equal(access(path, R_OK), 0);
     quit("q"); /* all is saved: nothing is asked */
-    screen_wait(&screen, "what was saved before is in previous-model");
+    screen_wait(&screen, "the last save is in previous-model");
 }
 
 static void test_screen_training__plays_a_film(void **state)

@@ -784,7 +784,7 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
         (self.folder / "by_hand.csv").write_text("student,exercise,points\ncurl,dot,2\n", encoding="utf-8")
         _, said = self.run_in("attn", "report", "results.json", "--assignment", "hw.yaml", "--overrides",
                               "by_hand.csv", code=1)
-        self.assertIn("by_hand.csv:2: nobody on the class list, or more than one, is called so: curl", said)
+        self.assertIn("by_hand.csv:2: nobody on the class list has this name, or more than one has: curl", said)
 
     def test_a_list_in_utf16(self):
         """As spreadsheets save "Unicode text"."""
@@ -797,7 +797,7 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
         self.hand_in_at("class/bob/dot.c", CRASH, -1)
         (self.folder / "by_hand.csv").write_text("student,exercise,points\nbob,dot,5\nbop,dot,5\n",
                                                  encoding="utf-8")
-        wanted = "attn: points by hand for what is not there: bop dot\n"
+        wanted = "attn: points by hand for work that is not there: bop dot\n"
         _, said = self.grade("class", "--overrides", "by_hand.csv", "--format", "json", "--output", "results.json",
                              code=1)
         self.assertEqual(said, wanted)

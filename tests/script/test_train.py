@@ -170,7 +170,7 @@ class Report(Folder):
         self.assertIsNone(frames[-1]["loss"])
         self.assertIsNone(frames[-1]["held_out_loss"])
         told = self.train(*words, "--out", self.folder / "b")
-        self.assertIn("It diverged: the loss is no number any more.", told)
+        self.assertIn("It diverged: the loss is not a number any more.", told)
         self.assertNotIn("-nan", told)
 
     def test_another_training_is_not_replaced(self):

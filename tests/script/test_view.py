@@ -220,7 +220,7 @@ class View(unittest.TestCase):
         self.assertIn("one of both", self.fails(2, path, "the", "--compare", "a", "--verify", "x"))
         self.assertIn("as they are", self.fails(2, path, "the", "--compare", "a", "--json", "--layer", 0,
                                                 "--head", 0, "--by-length"))
-        self.assertIn('"dog" is none', self.fails(1, path, "the", "--compare", "dog"))
+        self.assertIn('"dog" is not among', self.fails(1, path, "the", "--compare", "dog"))
 
     def test_one_head_of_two_texts(self):
         """Its weights in both and their difference, one below another or, with room, beside each other."""
@@ -288,14 +288,14 @@ class View(unittest.TestCase):
     def test_errors_say_what_to_do(self):
         path = self.words_model(2, 2)
         self.assertIn("no such folder", self.fails(1, self.folder / "none", "the cat"))
-        self.assertIn('"dog" is none of the 10 words', self.fails(1, path, "the dog"))
+        self.assertIn('"dog" is not among the 10 words', self.fails(1, path, "the dog"))
         unknown = self.fails(1, path, "the dog chased the DOG, the cat")
-        self.assertIn('"dog", "chased", "DOG", "," are none of the 10 words', unknown)
+        self.assertIn('"dog", "chased", "DOG", "," are not among the 10 words', unknown)
         self.assertIn("it takes 1 to 32", self.fails(1, path, "cat " * 33))
         self.assertIn("layer 2: ", self.fails(1, path, "the", "--layer", 2))
         self.assertIn("head 2: ", self.fails(1, path, "the", "--layer", 1, "--head", 2, "--json"))
         self.assertIn("--ids '1 2 3'", self.fails(1, GPT2, "the cat"))
-        self.assertIn("97 is no token", self.fails(1, GPT2, "--ids", "1 97"))
+        self.assertIn("97 is not a token", self.fails(1, GPT2, "--ids", "1 97"))
         self.assertIn("whole numbers", self.fails(1, GPT2, "--ids", "1 x"))
         self.assertIn("the ids of one text", self.fails(1, GPT2, GPT2 / "b2_t17" / "input_ids.npy"))
         self.assertIn("add --layer", self.fails(2, path, "the", "--head", 1))
@@ -305,7 +305,7 @@ class View(unittest.TestCase):
         if (CHECKOUT / "assets" / "model").is_dir():
             self.output()
             unknown = self.fails(1, "Tom gave Mary a cake")
-            self.assertIn('"gave", "cake" are none of the 221 words', unknown)
+            self.assertIn('"gave", "cake" are not among the 221 words', unknown)
             example = unknown.split("works: ")[1].strip().strip('"')
             self.assertIn(example, unknown)
             self.output(example)

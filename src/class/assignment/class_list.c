@@ -64,7 +64,7 @@ static void skip_line_end(struct csv *csv)
         csv->at++;
 }
 
-/* What stands in quotes, where "" is one. */
+/* The text in quotes; "" in it is one quote. */
 static bool read_quoted(struct csv *csv, unsigned *lines, struct text *field, struct error *reterr)
 {
     unsigned begin = *lines;
@@ -176,7 +176,7 @@ static bool csv_row(struct csv *csv, bool *ret_is_there, struct error *reterr)
     return true;
 }
 
-/* The field of that number, "" where the row is shorter. */
+/* The field of that number, "" if the row is shorter. */
 static const char *csv_field(const struct csv *csv, size_t i)
 {
     return i < csv->n_fields ? csv->fields[i] : "";
@@ -317,7 +317,7 @@ static bool has_who(const struct column *columns)
            columns[NAME].at != NO_COLUMN || columns[LAST_NAME].at != NO_COLUMN;
 }
 
-/* Where a login stands. */
+/* The place of a login. */
 struct listed {
     const char *login;
     unsigned line;
@@ -343,7 +343,7 @@ static bool check_logins(struct table *table, const struct students *students,
     for (size_t i = 1; ok && i < students->n; i++) {
         if (strcmp(listed[i - 1].login, listed[i].login) == 0) {
             table->csv.line = listed[i].line;
-            ok = fault(table, reterr, "this login stands there already", listed[i].login);
+            ok = fault(table, reterr, "this login is there already", listed[i].login);
         }
     }
     free(listed);
@@ -435,7 +435,7 @@ static bool add_override(struct overrides *overrides, const char *student, const
     return ok || error_memory(reterr, "points set by hand");
 }
 
-/* roster: NULL where there is no class list. student: as safe_name_copy() gives it. */
+/* roster: NULL without a class list. student: as safe_name_copy() gives it. */
 static bool read_override_of(const struct table *table, const struct column *columns,
                              const char *student, const struct class_index *roster,
                              const struct exercises *exercises, struct overrides *overrides,
@@ -448,10 +448,10 @@ static bool read_override_of(const struct table *table, const struct column *col
     if (student[0] == '\0')
         return fault(table, reterr, "this row has no student", "");
     if (roster != NULL && meant == NULL)
-        return fault(table, reterr, "nobody on the class list, or more than one, is called so",
+        return fault(table, reterr, "nobody on the class list has this name, or more than one has",
                      student);
     if (exercise == NULL)
-        return fault(table, reterr, "no exercise is called so", id);
+        return fault(table, reterr, "no exercise has this name", id);
     if (!read_points(field(table, &columns[POINTS]), &points))
         return fault(table, reterr, "points: a number from 0 to 100000 is expected",
                      field(table, &columns[POINTS]));

@@ -61,7 +61,7 @@ static bool read_key(int fd, const char *path, struct anonymous_key *ret, struct
     if (fstat(fd, &status) != 0)
         return cannot(path, strerror(errno), reterr);
     if (!S_ISREG(status.st_mode) || status.st_size > ANONYMOUS_KEY_BYTES)
-        return cannot(path, "it is no file with a key", reterr);
+        return cannot(path, "it is not a file with a key", reterr);
     ret->size = (size_t)status.st_size;
     ret->is_readable = (status.st_mode & (S_IRWXG | S_IRWXO)) != 0;
     if (!file_read_all(fd, ret->bytes, ret->size))
@@ -69,9 +69,7 @@ static bool read_key(int fd, const char *path, struct anonymous_key *ret, struct
     while (ret->size > 0 && strchr(" \t\r\n", ret->bytes[ret->size - 1]) != NULL)
         ret->size--;
     return ret->size >= KEY_MIN_BYTES ||
-           cannot(path,
-                  "a key has at least 16 bytes; name a file that is not there, and it is made",
-                  reterr);
+           cannot(path, "a key has at least 16 bytes; name a new file, and it is made", reterr);
 }
 
 bool anonymous_key_load(const char *path, struct anonymous_key *ret, struct error *reterr)
@@ -101,7 +99,7 @@ static void anonymous_name(const struct anonymous_key *key, const char *login,
     snprintf(ret, PSEUDONYM_BYTES, "s%.12s", digest);
 }
 
-/* ---- what tells who somebody is ---- */
+/* ---- pieces of text that tell a student's identity ---- */
 
 /* Pieces of text to be replaced, each as text_copy_name() gives it. */
 struct needles {
@@ -162,7 +160,7 @@ static bool is_of_exercise(const char *id, const char *word, size_t size)
     return false;
 }
 
-/* Where nobody is named, who it is may stand in the path, as a folder or a part of a name:
+/* Without a login, the student's name may stand in the path, as a folder or a part of a name:
  * class/anna/dot.c, hw3_anna_dot.c, "Anna Alm_12_assignsubmission_file_". */
 static void add_path_words(struct needles *needles, const struct result *result,
                            const struct students *students, const char *separators, size_t least)
@@ -236,7 +234,7 @@ static struct text without(const struct needles *needles, const char *words, con
 /* A result with the student and the name of its file as they are from now on. */
 struct renamed {
     const struct result *old;
-    const char *who; /* the login; or the file, where nobody is named */
+    const char *who; /* the login; or the file, if there is no login */
     char pseudonym[PSEUDONYM_BYTES];
     unsigned number; /* of several for the same exercise, from 1 */
 };

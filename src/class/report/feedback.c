@@ -69,7 +69,7 @@ static void feedback_file_name(const char *login, bool is_shared, struct text *t
     text_format(text, "-%.*s", MARK_DIGITS, digest);
 }
 
-/* ---- what a student reads ---- */
+/* ---- the student's text ---- */
 
 /* Whose work it is, for the head. */
 static void add_whose(struct text *text, const struct sheet_row *row)
@@ -196,7 +196,7 @@ bool feedback_open(const char *folder, struct error *reterr)
     if (mkdir(folder, 0700) != 0 && errno != EEXIST)
         return cannot(folder, strerror(errno), reterr);
     if (!path_is_folder(folder))
-        return cannot(folder, "it is no folder", reterr);
+        return cannot(folder, "it is not a folder", reterr);
     return access(folder, W_OK | X_OK) == 0 || cannot(folder, strerror(errno), reterr);
 }
 

@@ -26,7 +26,7 @@ static size_t widest_name(const struct class_tallies *tallies)
     return cols < NAME_COLS ? cols : NAME_COLS;
 }
 
-/* A name in so many columns, cut where it is too long. */
+/* A name in this many columns, cut if it is too long. */
 static void add_name(struct doc *doc, enum style style, const char *name, size_t cols)
 {
     size_t fits = text_fit(name, strlen(name), cols);
@@ -128,7 +128,7 @@ static void show_verdicts(const struct results *results, struct doc *doc)
     class_tallies_release(&tallies);
 }
 
-/* The login, and the name where the class list tells one. */
+/* The login, and the name if the class list has one. */
 static void add_person(struct doc *doc, const struct sheet_row *row)
 {
     struct text label = {0};
@@ -207,7 +207,7 @@ static void show_similar(const struct results *results, struct doc *doc)
     if (similar->n == 0)
         return;
     doc_end_line(doc);
-    doc_line(doc, STYLE_TITLE, "Worth a look side by side (no proof of anything)");
+    doc_line(doc, STYLE_TITLE, "Worth a look side by side (not a proof of anything)");
     for (size_t i = 0; i < similar->n && i < MAX_PEOPLE; i++)
         doc_line(doc, STYLE_PLAIN, "%5.0f %%  %s: %s and %s", floor(100 * similar->items[i].share),
                  similar->items[i].exercise, similar->items[i].a, similar->items[i].b);

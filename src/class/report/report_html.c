@@ -35,7 +35,7 @@ static void add_number(struct text *text, double number)
     text_format(text, "<td class=\"number\">%.10g</td>", number);
 }
 
-/* With one decimal, from ms or KiB; empty where it is not known. */
+/* With one decimal, from ms or KiB; empty if it is not known. */
 static void add_measure(struct text *text, double number, double unit)
 {
     if (number > 0)
@@ -116,10 +116,11 @@ static bool add_exercises(struct text *text, const struct class_sheet *sheet, st
                                         {"Pass rate", false},
                                         {"Mean points", false},
                                         {"Case that fails most", false}};
-    begin_table(text, "exercises", "Exercises",
-                "Rates are of all who should have handed in. The number after a case says in how "
-                "many works it was wrong.",
-                heads, COUNT_OF(heads));
+    begin_table(
+        text, "exercises", "Exercises",
+        "Rates count everyone who should have handed in. The number after a case says in how "
+        "many works it was wrong.",
+        heads, COUNT_OF(heads));
     begin_rows(text);
     for (size_t i = 0; i < sheet->n_columns; i++) {
         const struct sheet_column *column = &sheet->columns[i];
@@ -167,7 +168,8 @@ static bool add_ideas(struct text *text, const struct results *results, struct e
 
 /* ---- the students ---- */
 
-/* The verdict is told by a class for the colour, by a mark, and in words to who hovers or hears. */
+/* The verdict is shown by a class for the colour, by a mark, and in words for readers who hover or
+ * listen. */
 static void add_result(struct text *text, const struct result *result)
 {
     bool passes = result->verdict == VERDICT_PASS, missing = result->verdict == VERDICT_MISSING;
@@ -234,7 +236,7 @@ static void add_students(struct text *text, const struct class_sheet *sheet)
     end_table(text);
 }
 
-/* ---- what else is worth a look ---- */
+/* ---- other findings ---- */
 
 static void add_verdict(struct text *text, const struct result *result)
 {
@@ -278,8 +280,8 @@ static void add_similar(struct text *text, const struct likenesses *similar)
         return;
     begin_table(text, "similar", "Worth a look side by side",
                 "Works that share far more than others for the same exercise do, whatever their "
-                "names, comments and layout. It is a hint for looking, and no proof of anything: "
-                "there are good reasons for two works to be alike.",
+                "names, comments and layout. It is a hint to look, not a proof of anything: there "
+                "are good reasons for two works to be similar.",
                 heads, COUNT_OF(heads));
     begin_rows(text);
     for (size_t i = 0; i < similar->n; i++) {

@@ -87,7 +87,7 @@ static bool place_parts(struct course *course, const char *path, struct error *r
             first++;
         if (first == course->n || (i == 0 && first > 0) || (i > 0 && first == at - 1))
             return error_set(reterr, ERR_SYNTAX,
-                             "%s: part %u begins with %s, which is no lesson after those of the "
+                             "%s: part %u begins with %s, which is not a lesson after those of the "
                              "part before; the first part begins with the first lesson",
                              path, i + 1, part->begins);
         if (i > 0)

@@ -218,8 +218,8 @@ static bool has_formula(const struct question *question)
 struct question_notes {
     struct noting *noting;
     const struct question *question;
-    struct node *given[MOST_NOTES];       /* what those that were told give */
-    const struct edit *edits[MOST_NOTES]; /* what they are */
+    struct node *given[MOST_NOTES];       /* the results of those already noted */
+    const struct edit *edits[MOST_NOTES]; /* their edits */
     size_t n;
 };
 
@@ -246,14 +246,14 @@ static void write_note(const struct question_notes *notes, const struct rewrite 
                 strstr(change->statement, "= ") + 2);
 }
 
-/* Tells of a change unless it is right, foreseen, no answer, or told already. */
+/* Notes a change unless it is right, foreseen, no answer, or already noted. */
 static bool note_change(struct question_notes *notes, const struct rewrite *change)
 {
     struct noting *noting = notes->noting;
     const struct question_sessions sessions = {.lesson = &noting->session,
                                                .learner = &noting->session};
     const char *typed = strstr(change->statement, "= ") + 2;
-    struct question free = *notes->question; /* what a learner may not use is no matter here */
+    struct question free = *notes->question; /* the rules about forbidden names don't matter here */
     struct judged judged;
     struct error error = {0};
     struct node *node = NULL;
@@ -292,7 +292,7 @@ static bool note_question(struct noting *noting, const struct question *question
     return ok;
 }
 
-/* ---- what each edit does ---- */
+/* ---- the effect of each edit ---- */
 
 /* Do the changed answer's numbers differ from the right ones? Those that can't be worked out do
  * not. */
@@ -445,7 +445,7 @@ static bool is_told_twice(const struct text *text, size_t begin)
     return false;
 }
 
-/* A fault that was told already is not told again. */
+/* Adds a fault, unless it was added before. */
 static void add_fault(struct lesson_check *check, unsigned line, const char *format, ...)
 {
     va_list arguments;
@@ -481,14 +481,14 @@ static bool find_decimal(void *context, const char *text, size_t size, unsigned 
         if (text[i] == '.' && isdigit((unsigned char)text[i - 1]) &&
             isdigit((unsigned char)text[i + 1]))
             add_fault(check, check->first_line + line,
-                      "%s: a decimal number is typed here; compute it with `= ...`, or put what is "
-                      "quoted in code",
+                      "%s: a decimal number is typed here; compute it with `= ...`, or put the "
+                      "quoted text in code",
                       check->what);
     }
     return true;
 }
 
-/* A backtick that opens code which nothing closes: what follows would be read raw. */
+/* A backtick opens code that nothing closes: the rest would be read raw. */
 static bool find_backtick(void *context, const char *text, size_t size, unsigned line)
 {
     struct lesson_check *check = context;
@@ -599,7 +599,7 @@ static void check_wrong(struct lesson_check *check, const struct question *quest
                         const struct wrong_answer *wrong)
 {
     struct judged judged;
-    struct question free = *question; /* `is` may be written with what a learner may not use */
+    struct question free = *question; /* `is` may use names that a learner may not */
     free.n_without = 0;
     if (!try_answer(check, &free, &wrong->is, "wrong", &judged))
         return;
@@ -625,18 +625,18 @@ static void check_options(struct lesson_check *check, const struct question *que
         if (try_answer(check, question, &answer, "answer", &judged) && !judged.right &&
             judged.foreseen == NULL && judged.note[0] == '\0')
             add_fault(check, question->options[i].line,
-                      "option %zu is wrong, and nothing is said to somebody who takes it", i + 1);
+                      "option %zu is wrong, and a learner who chooses it gets no reply", i + 1);
     }
 }
 
-/* What draw leaves to the session would be the learner's, who may have changed it. */
+/* Names that draw takes from the session would be the learner's, who may have changed them. */
 static void check_draw(struct lesson_check *check, const struct question *question)
 {
     struct session empty;
     struct judged ignored;
     struct question_sessions sessions = {.lesson = &empty, .learner = &empty};
     session_init(&empty, command_find, &check->session.settings, check->data_dir, check->stop);
-    struct question free = *question; /* what it may not use was checked with the answer */
+    struct question free = *question; /* forbidden names were checked with the answer */
     free.n_without = 0;
     if (!question_judge(&free, &sessions, question->answer.text, &ignored, &check->error)) {
         if (check->error.kind == ERR_NAME)
@@ -649,7 +649,7 @@ static void check_draw(struct lesson_check *check, const struct question *questi
     session_release(&empty);
 }
 
-/* Fresh inputs tell the answer from what differs from it by one slip. */
+/* Fresh inputs must tell the answer from formulas that differ from it by one slip. */
 static void check_slips(struct lesson_check *check, const struct question *question)
 {
     static const char *const advice[] = {
@@ -706,7 +706,7 @@ static bool folder_has(const char *path, const char *id, const char *ending)
     return found;
 }
 
-/* What the right answer makes can be shown. */
+/* The result of the right answer can be shown. */
 static void check_makes(struct lesson_check *check, const struct question *question)
 {
     struct doc shown;
@@ -719,7 +719,7 @@ static void check_makes(struct lesson_check *check, const struct question *quest
     doc_release(&shown);
 }
 
-/* Answers of this kind are judged as somebody would point at their cells. */
+/* Answers of this kind are judged as the cells that a learner would point at. */
 static void check_cells(struct lesson_check *check, const struct question *question)
 {
     struct text typed = {0};
@@ -804,7 +804,7 @@ static void check_question(struct lesson_check *check, const struct question *qu
         check_formula(check, question);
 }
 
-/* What the question hides is there. */
+/* The values that the question hides are there. */
 static void check_hides(struct lesson_check *check, const struct question *question,
                         struct doc *shown)
 {
@@ -839,8 +839,8 @@ static void note_picture(struct lesson_check *check, const struct lesson_text *c
         }
 }
 
-/* Runs the page as a learner would see it; false when its code fails, so that what follows would
- * only fail too. */
+/* Runs the page as a learner would see it; false if its code fails, since later code would only
+ * fail too. */
 static bool check_page(struct lesson_check *check, const struct page *page)
 {
     struct doc shown;

@@ -1,5 +1,5 @@
-/* Changes as answers: a number of the lesson's is given another value, everything that depends on
- * it is computed anew, and a condition must hold then. */
+/* Changes as answers: a number of the lesson gets another value, everything that depends on it is
+ * computed again, and then a condition must hold. */
 #include <stdio.h>
 #include <string.h>
 #include <math.h>
@@ -13,16 +13,16 @@
 
 /* ---- question edits ---- */
 
-/* For lint: formulas that are the right one but for one slip, and whether fresh inputs tell them
- * from it. They tell > from >= where two numbers that are compared are equal, which random ones
- * never are; and a name from its number where that is drawn, and not the same each time. */
+/* For lint: formulas that differ from the right one by one slip, and whether fresh inputs tell them
+ * from it. To tell > from >= two compared numbers must be equal, which random numbers never are; to
+ * tell a name from its number the number must be drawn, with another value each time. */
 
 static const struct {
     enum op_kind op;
     const char *sign, *other;
 } comparisons[] = {{OP_LT, "<", "<="}, {OP_LE, "<=", "<"}, {OP_GT, ">", ">="}, {OP_GE, ">=", ">"}};
 
-/* What is tried with each part of an answer, until one passes. */
+/* The replacements to try for each part of an answer, until one passes. */
 struct search {
     const struct question *question;
     const struct question_sessions *sessions;
@@ -155,7 +155,7 @@ bool question_accepts_slip(const struct question *question,
 
 /* Numbers of the lesson that get other values. */
 struct changes {
-    struct question_inputs inputs; /* what may change */
+    struct question_inputs inputs; /* the numbers that may change */
     struct text lines;             /* of the language, that make them */
     size_t n;
     struct {
@@ -170,7 +170,7 @@ unsigned question_most_changes(const struct question *question)
     return most < QUESTION_MAX_CHANGES ? most : QUESTION_MAX_CHANGES;
 }
 
-/* ---- what may change ---- */
+/* ---- the numbers that may change ---- */
 
 static struct question_input *find_input(const struct question_inputs *inputs, const char *name,
                                          size_t size)
@@ -306,7 +306,7 @@ static bool add_change(const struct question *question, const struct question_in
         return error_set(reterr, ERR_LIMIT, "at most %u number%s may change here", most,
                          most == 1 ? "" : "s");
     if (number_is_near(number, tensor_at_position(x, position), 0))
-        return error_set(reterr, ERR_RANGE, "%s: that number stands there already", input->name);
+        return error_set(reterr, ERR_RANGE, "%s: that number is there already", input->name);
     tensor_index_of(x, position, index);
     text_format(&changes->lines, "whatif %s", input->name);
     for (unsigned axis = 0; axis < x->n_axes; axis++)

@@ -13,15 +13,15 @@
 
 /* ---- question without ---- */
 
-/* What a formula may not use: names of functions and variables, and operators, found in what the
- * parser makes of it. */
+/* Things that a formula may not use: names of functions and variables, and operators, found in its
+ * syntax tree. */
 
 enum {
     STEPS_MAX = 100000, /* expressions that are looked at, in functions of the learner too */
-    DEPTH_MAX = 5000,   /* expressions in each other; what is deeper is not computed either */
+    DEPTH_MAX = 5000,   /* expressions in each other; deeper ones are not computed either */
 };
 
-/* How operators are written, by what they mean. */
+/* How operators are written, by their meaning. */
 static const struct {
     const char *sign;
     enum op_kind op;
@@ -44,7 +44,7 @@ struct walk {
     const struct session *session;
     const struct statement *definition; /* of the function that is looked into; or NULL */
     const char *found;                  /* the word of `without` that is used; or NULL */
-    const struct expr *place;           /* where it is used, in what was typed */
+    const struct expr *place;           /* its use in the typed text */
     size_t n_steps, depth;
 };
 
@@ -56,7 +56,7 @@ static const char *sign_of(const struct expr *expr)
     return "";
 }
 
-/* What has a name and a sign, or two names, for one thing. */
+/* Operations with a name and a sign, or with two names. */
 static const struct {
     const char *name, *other;
 } twins[] = {{"matmul", "@"}, {"pow", "**"}, {"logical_not", "~"}, {"mT", "T"}};
@@ -127,7 +127,7 @@ static void look_in_function(struct walk *walk, const struct expr *name, const s
     walk->definition = outer;
 }
 
-/* The parts of an expression, which stand at one place of what was typed. */
+/* The parts of an expression, all at one place of the typed text. */
 struct parts {
     struct walk *walk;
     const struct expr *place;
@@ -139,8 +139,8 @@ static void look_in_part(const struct expr *part, void *context)
     look_in(parts->walk, part, parts->place);
 }
 
-/* Looks in expr and its parts. place: what stands for it in what was typed; NULL
- * where it was typed itself. */
+/* Looks in expr and its parts. place: the expression of the typed text that it belongs to; NULL if
+ * it was typed itself. */
 static void look_in(struct walk *walk, const struct expr *expr, const struct expr *place)
 {
     if (walk->found != NULL || walk->n_steps++ >= STEPS_MAX || walk->depth >= DEPTH_MAX ||
@@ -197,7 +197,7 @@ bool question_trial_lines(const struct question *question, unsigned trial, struc
     return !lines->failed || error_memory(reterr, "the inputs of a question");
 }
 
-/* Whether one expression gives what another does, each time on fresh inputs. When the expression
+/* Whether one expression gives the same as another, on fresh inputs each time. When the expression
  * fails on them, *ret_same is false too, and note says why. */
 static bool compare_formulas(const struct question *question, struct session *session,
                              const char *given, struct session *other_session, const char *other,
@@ -226,8 +226,8 @@ static bool compare_formulas(const struct question *question, struct session *se
     return ok;
 }
 
-/* Whether what typed gives is the same with all fresh inputs, as the right answer is not (lint asks
- * for that): it is a copy of numbers. What fails with some of them is none. */
+/* Whether typed gives the same with all fresh inputs, unlike the right answer (lint checks that):
+ * then it is a copy of numbers. A formula that fails with some of them is not a copy. */
 static bool is_copy(const struct question *question, struct session *session, const char *typed)
 {
     struct text lines = {0};
@@ -255,7 +255,8 @@ static bool has_letters(const char *typed)
     return *typed != '\0';
 }
 
-/* A number where a formula is asked for, and not the right one of the session's own values. */
+/* A number was typed where a formula is asked for, and it is not the right one for the session's
+ * own values. */
 static void note_number(struct judged *judged)
 {
     judged->is_unfinished = true;
@@ -283,14 +284,14 @@ static void note_formula(const struct question *question, const struct question_
         return;
     }
     if (!has_shape) {
-        snprintf(note, 320, "The shape is another one: %s is needed, and this is %s.",
+        snprintf(note, 320, "The shape is different: %s is needed, and this is %s.",
                  tensor_shape_text(&right->value, wanted), tensor_shape_text(&given->value, is));
     } else {
         size_t n =
             numbers_count_far(&given->value, &right->value, question_within(question), &first);
         size_t size = tensor_size(&right->value);
         if (n > 0 && size == 1)
-            snprintf(note, 320, "It gives one number, as it should, but another one.");
+            snprintf(note, 320, "It gives one number, as it should, but a different one.");
         else if (n > 0)
             snprintf(note, 320, "The shape is right; %zu of %zu numbers %s not.", n, size,
                      n == 1 ? "is" : "are");
@@ -299,16 +300,16 @@ static void note_formula(const struct question *question, const struct question_
                      "These are the right numbers for these inputs, and wrong ones for "
                      "others. %s",
                      is_copy(question, sessions->learner, typed)
-                         ? "Write it with the names that the question speaks of: what was computed "
-                           "before, or copied, does not change with them."
+                         ? "Write it with the names that the question speaks of: numbers that were "
+                           "computed before, or copied, do not change with them."
                          : "What holds here by chance, and not in general?");
     }
     node_free(right);
 }
 
-/* Whether both give the same on the lesson's own values, too; true where one of them can't be
- * computed there, for names that only the learner or the fresh inputs have. A number that was read
- * off the inputs' recipe gives itself away here. */
+/* Whether both give the same on the lesson's own values, too; true if one of them can't be computed
+ * there, because only the learner or the fresh inputs have its names. A number that was read off
+ * the inputs' recipe gives itself away here. */
 static bool fits_lesson(const struct question *question, struct session *lesson, const char *typed,
                         const char *other)
 {
@@ -322,8 +323,8 @@ static bool fits_lesson(const struct question *question, struct session *lesson,
     return fits;
 }
 
-/* Whether typed gives what a foreseen wrong formula does, with fresh inputs and with the lesson's
- * own, and the right one does not with the fresh ones: then it was no accident. */
+/* Whether typed gives the same as a foreseen wrong formula, with fresh inputs and with the lesson's
+ * own, and the right one does not with the fresh ones: then it was not by accident. */
 static bool is_wrong_formula(const struct question *question,
                              const struct question_sessions *sessions, const char *typed,
                              const char *wrong, bool *ret, struct error *reterr)
@@ -406,7 +407,8 @@ size_t question_list_open_names(const struct question *question, const struct se
     return go_through_names(question, session, go_through_names(question, session, 0, NULL), out);
 }
 
-/* The advice of the language is about lines of the prompt: says what fits a formula instead. */
+/* The advice of the language is about lines of the prompt: replaces it by advice about a
+ * formula. */
 static void advise_formula(const struct question *question, const struct error *before,
                            struct error *reterr)
 {
@@ -430,7 +432,8 @@ static void advise_formula(const struct question *question, const struct error *
     text_release(&names);
 }
 
-/* Whether the names in typed are there with fresh inputs. What fails otherwise is judged. */
+/* Whether the names in typed exist with fresh inputs. A formula that fails for another reason is
+ * judged. */
 static bool has_names(const struct question *question, struct session *session, const char *typed,
                       struct error *reterr)
 {

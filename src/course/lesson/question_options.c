@@ -18,10 +18,10 @@ static bool add_choice(const struct question *question, double number,
         return error_set(reterr, ERR_RANGE, "the options are numbered 1 to %zu",
                          question->n_options);
     if (choices->n == OPTIONS_MAX)
-        return error_set(reterr, ERR_LIMIT, "that is more than there are options");
+        return error_set(reterr, ERR_LIMIT, "there are not that many options");
     for (size_t i = 0; i < choices->n; i++)
         if (choices->items[i] == (unsigned)number)
-            return error_set(reterr, ERR_RANGE, "%.0f stands there twice", number);
+            return error_set(reterr, ERR_RANGE, "%.0f is there twice", number);
     choices->items[choices->n++] = (unsigned)number;
     return true;
 }
@@ -131,7 +131,7 @@ bool question_judge_choice(const struct question *question,
            find_wrong_choice(question, sessions->lesson, &given, &right, false, judged, reterr);
 }
 
-/* How many steps of both, which have as many, stand at the same place. */
+/* How many steps are at the same place in both, which are equally long. */
 static size_t count_in_place(const struct option_numbers *a, const struct option_numbers *b)
 {
     size_t n = 0;

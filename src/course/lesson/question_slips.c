@@ -18,7 +18,7 @@ static const char ask_cell[] = "Which row and which column does the question nam
 
 /* ---- one number: that of another cell ---- */
 
-/* Other cells whose number is what was typed. */
+/* Other cells whose number equals the typed one. */
 struct taken {
     const struct node *matrix;
     size_t asked;        /* the cell that was meant; or the matrix's size: unknown */
@@ -89,7 +89,7 @@ struct looking {
     bool failed; /* for want of memory, or interrupted: *reterr */
 };
 
-/* What can't be worked out is none of the slips; want of memory ends it. */
+/* A formula that can't be computed is not a slip; lack of memory ends the search. */
 static void check_stop(struct looking *looking, const struct error *error)
 {
     if (!looking->failed && error_is_stop(error)) {
@@ -98,7 +98,7 @@ static void check_stop(struct looking *looking, const struct error *error)
     }
 }
 
-/* Does the answer give what was typed, with a number in place of one of its parts? */
+/* Does the answer give the typed number, with a number in place of one of its parts? */
 static bool gives_typed(struct looking *looking, const struct expr *part, float number)
 {
     struct text text = {0};
@@ -115,8 +115,8 @@ static bool gives_typed(struct looking *looking, const struct expr *part, float 
     return ok && typed_number_is(looking->typed, value);
 }
 
-/* The cell that an index of the matrix, which object gives, means; the matrix's size where it is
- * not one cell. */
+/* The cell that an index of the matrix, which object gives, means; the matrix's size if it is not
+ * one cell. */
 static size_t asked_position(struct looking *looking, const struct node *matrix, const char *object,
                              const struct expr *expr)
 {
@@ -275,9 +275,9 @@ static void slip_of_rows(const struct compared *compared, struct slip *ret)
         snprintf(ret->when, sizeof ret->when, "each row is the one %s it",
                  n_before == n_wrong ? "before" : "after");
     else if (n_wrong == 1)
-        snprintf(ret->when, sizeof ret->when, "row %zu is row %zu once more", at, from);
+        snprintf(ret->when, sizeof ret->when, "row %zu repeats row %zu", at, from);
     else
-        snprintf(ret->when, sizeof ret->when, "rows are taken for other ones");
+        snprintf(ret->when, sizeof ret->when, "rows are mixed up");
     ret->ask = "Which row belongs where? They are counted from 0.";
 }
 

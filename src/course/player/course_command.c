@@ -131,7 +131,7 @@ static const struct course_command {
      "that step); alone it shows the page once more, or goes on with the course. again starts the "
      "lesson from its first page, close leaves it.",
      NULL, run_lesson, false},
-    {"lessons", "lessons", "Lists the lessons, with what is done.", tutor_lessons, NULL, false},
+    {"lessons", "lessons", "Lists the lessons, with your progress.", tutor_lessons, NULL, false},
     {"next", "next", "Goes on to the next page.", tutor_next, NULL, true},
     {"back", "back", "Shows the page before.", run_back, NULL, true},
     {"answer", "answer EXPRESSION",
@@ -143,7 +143,8 @@ static const struct course_command {
      true},
     {"skip", "skip", "Goes on without an answer; review asks again.", tutor_skip, NULL, true},
     {"progress", "progress, progress export FILE",
-     "Shows what is done and what is weak; export writes all that is remembered, as JSON or CSV.",
+     "Shows your progress and your weak points; export writes all that is remembered, as JSON or "
+     "CSV.",
      NULL, run_progress, false},
     {"review", "review, review all",
      "Asks questions again that you missed: after a day, then after 3, 7, 16 and 35 days. all does "
@@ -189,7 +190,7 @@ static bool run_help(struct tutor *tutor, const char *rest, struct doc *out, str
     }
     if (!session_run(session, line, sizeof line - 1, out, reterr))
         return false;
-    struct text names = {0}; /* last, where they are still seen on a small screen */
+    struct text names = {0}; /* last, so that they are visible even on a small screen */
     for (size_t i = 0; i < N_LISTED; i++)
         text_format(&names, "%s%s", i > 0 ? " " : "", commands[i].name);
     doc_line(out, STYLE_TITLE, "lessons");
@@ -231,9 +232,9 @@ static bool takes_rest(const struct course_command *command, const char *rest, s
     return !course_command_in_formula(rest, size);
 }
 
-/* The command that the line begins with; NULL for other lines, and when the name
- * is that of a variable or a function, as in an assignment, a call or a formula. *ret_rest is what
- * follows the name. */
+/* The command that the line begins with; NULL for other lines, and when the name is that of a
+ * variable or a function, as in an assignment, a call or a formula. *ret_rest is the text after the
+ * name. */
 static const struct course_command *command_of(const struct tutor *tutor, const char *line,
                                                size_t size, size_t *ret_rest)
 {
@@ -290,7 +291,7 @@ static bool run_command(struct tutor *tutor, const struct course_command *comman
 
 /* ---- slips ---- */
 
-/* What other programs call these commands. */
+/* The names of these commands in other programs. */
 static const struct {
     const char *word, *meant;
 } synonyms[] = {

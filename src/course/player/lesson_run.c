@@ -1,4 +1,4 @@
-/* See lesson_run.h; what keeps pages is in player_internal.h. */
+/* See lesson_run.h; the functions that keep pages are in player_internal.h. */
 #include "course/player/player_internal.h"
 
 #include <ctype.h>
@@ -65,7 +65,7 @@ void lesson_run_log_line(struct lesson_run *run, const char *line, size_t size)
         text_char(run->log, '\n');
 }
 
-/* After code of a page, or what it offers, has run. */
+/* To be called after code of a page, or of its offer, has run. */
 static void note_picture(struct lesson_run *run, size_t page)
 {
     if (run->session.n_drawings != run->n_drawings)
@@ -95,9 +95,9 @@ static void reach(struct lesson_run *run, size_t page)
 struct code_walk {
     struct lesson_run *run;
     const struct lesson_text *code;
-    bool shows;                 /* lines are added to out, with what they give */
+    bool shows;                 /* lines are added to out, with their output */
     struct code_record *record; /* gets the lines that worked; or NULL */
-    bool told;                  /* a line that failed was told; the next ones are not */
+    bool told;                  /* a failed line was reported; later ones are not */
     bool worked;                /* the last line that ran */
     struct doc *out;
     struct page_lines *picture; /* in out, as code_record_show() sets it; or NULL */
@@ -132,8 +132,8 @@ static bool run_line(struct code_walk *walk, const char *line, size_t size)
         return lesson_place_error(run->lesson, code_line_number(walk->code, line), walk->reterr);
     }
     snprintf(text, sizeof text,
-             "With your variables, what the lesson runs here does not work: %s. The page shows it "
-             "with its own; lesson %s again starts it with a clean table.",
+             "The lesson's code does not work here with your variables: %s. The page shows it with "
+             "the lesson's own; lesson %s again starts it afresh.",
              error.text, run->lesson->id);
     if (!walk->told)
         doc_wrap(walk->out, STYLE_NOTE, text, settings->width_cols, 0);
@@ -143,7 +143,7 @@ static bool run_line(struct code_walk *walk, const char *line, size_t size)
 
 /* ---- a page's code ---- */
 
-/* What was not finished is of use only where it goes on later, in the learner's session. */
+/* Keeping unfinished work only makes sense in the learner's session, which goes on later. */
 static bool stop_run(struct lesson_run *run)
 {
     if (!run->is_tolerant)
@@ -194,7 +194,7 @@ bool lesson_run_take_page(struct lesson_run *run, size_t page, unsigned look, st
     return true;
 }
 
-/* ---- what a page offers to type ---- */
+/* ---- the lines that a page offers to type ---- */
 
 /* The code that the last reached page offers, or NULL when nothing of it is asked for. */
 static const struct lesson_text *open_offer(const struct lesson_run *run)
@@ -211,7 +211,7 @@ static uint64_t line_bit(size_t line)
     return line < MAX_NOTED_LINES ? (uint64_t)1 << line : 0;
 }
 
-/* Takes over what the lines of the last reached page's offer showed. */
+/* Keeps the output of the lines of the last reached page's offer. */
 static void keep_offer(struct lesson_run *run, const struct code_record *record)
 {
     struct kept_page *kept = &run->kept[run->reached - 1];
@@ -239,7 +239,7 @@ static bool close_offer(struct lesson_run *run, bool shows, struct doc *out,
     for (size_t i = 0; code_lines_next(&lines, &line, &size); i++) {
         if ((run->typed & line_bit(i)) != 0 || code_line_is_blank(line, size))
             continue;
-        walk.told = false; /* each that fails is told */
+        walk.told = false; /* each line that fails is reported */
         if (!run_line(&walk, line, size)) {
             code_record_release(&record);
             return stop_run(run);

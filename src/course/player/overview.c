@@ -76,7 +76,7 @@ static bool read_or_tell(const struct course_entry *entry, const struct settings
 
 /* ---- the list ---- */
 
-/* A lesson's minutes, and where there is room those of its exercises. */
+/* A lesson's minutes and, if there is room, those of its exercises. */
 static void add_minutes(struct lesson_minutes minutes, bool roomy, struct doc *out)
 {
     doc_add(out, STYLE_QUIET, "%3u", minutes.reading);
@@ -106,7 +106,7 @@ static void show_all_minutes(struct lesson_minutes all, size_t width_cols, struc
         words_show(out, STYLE_QUIET, width_cols, "In all %s.", time_text(all.reading, reading));
 }
 
-/* "done, 9 of 11 right", "under way, 3 of 11 right"; nothing where the lesson was not begun. */
+/* "done, 9 of 11 right", "under way, 3 of 11 right"; nothing if the lesson was not begun. */
 static void add_state(const struct lesson_record *record, const struct lesson_count *count,
                       bool roomy, struct doc *out)
 {
@@ -126,7 +126,7 @@ static void add_state(const struct lesson_record *record, const struct lesson_co
     text_release(&text);
 }
 
-/* What the lines of the list add up to. */
+/* The sum over the lines of the list. */
 struct list_sum {
     struct lesson_minutes minutes;
     struct course_count count;
@@ -162,7 +162,7 @@ static bool list_lesson(const struct course_entry *entry, bool is_last, struct p
     return ok;
 }
 
-/* "Words and scores", and what it gives, where the course has parts. */
+/* "Words and scores", and what it enables, if the course has parts. */
 static void show_part(const struct course *course, const struct course_part *part,
                       size_t width_cols, struct doc *out)
 {
@@ -213,10 +213,11 @@ bool overview_lessons(const struct course *course, struct progress *progress,
     show_total(&sum.count, settings->width_cols, out);
     show_all_minutes(sum.minutes, settings->width_cols, out);
     doc_line(out, STYLE_QUIET, "%s",
-             last[0] != '\0'                ? "lesson goes on where you stopped."
-             : sum.count.n_done == 0        ? "lesson 1 opens the first."
-             : sum.count.n_done < course->n ? "lesson opens the next that is not done."
-                                            : "All are done. review asks again what was weak.");
+             last[0] != '\0'         ? "lesson goes on where you stopped."
+             : sum.count.n_done == 0 ? "lesson 1 opens the first."
+             : sum.count.n_done < course->n
+                 ? "lesson opens the next unfinished one."
+                 : "All are done. review asks your weak questions again.");
     return doc_check(out, reterr);
 }
 
@@ -350,8 +351,8 @@ bool overview_progress(const struct course *course, struct progress *progress,
     if (!progress_reviews(progress, now, true, &reviews, &n_reviews, reterr))
         return false;
     for (size_t i = 0; i < n_reviews; i++) {
-        /* Only what can be asked counts: a lesson that is gone, or the learner's own, is not in the
-         * course. */
+        /* Only questions that can be asked count: a lesson that is gone, or the learner's own, is
+         * not in the course. */
         bool counts = course_entry_of(course, reviews[i].lesson) != NULL;
         n_due += counts && reviews[i].due_s <= now;
         n_later += counts && reviews[i].due_s > now;

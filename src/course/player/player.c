@@ -76,7 +76,7 @@ static bool show_end(struct player *player, struct doc *out, struct error *reter
     const struct lesson *lesson = player->lesson;
     struct error error;
     size_t width = player->reference.session.settings.width_cols;
-    words_show(out, STYLE_GOOD, width, "You are through %s.", lesson->title);
+    words_show(out, STYLE_GOOD, width, "You have finished %s.", lesson->title);
     player_tell_problem(player, show_marks(player, out, &error), &error, out);
     doc_line(out, STYLE_PLAIN, "You can now");
     for (unsigned i = 0; i < lesson->n_objectives; i++)
@@ -114,7 +114,7 @@ static bool turn(struct player *player, struct doc *out, struct error *reterr)
     return go_to(player, player->page + 1, out, reterr);
 }
 
-/* A pane has keys for what lines have words for. */
+/* A pane has keys for these actions, lines have words. */
 static bool refuse_next(const struct player *player, struct error *reterr)
 {
     bool exercise = player_question(player)->kind == QUESTION_EXERCISE;
@@ -251,7 +251,7 @@ static bool go_on(struct player *player, const char *name, const struct text *li
            go_to(player, page, out, reterr);
 }
 
-/* Where the last attempt stopped, or from the start. */
+/* Goes to the page where the last attempt stopped, or to the start. */
 static bool resume(struct player *player, struct doc *out, struct error *reterr)
 {
     char name[PROGRESS_NAME_BYTES] = "";

@@ -20,7 +20,7 @@ static struct kept_page *kept_page(const struct player *player)
     return &player->reference.kept[player->page];
 }
 
-/* What can be left out of the page when it is shown. */
+/* The parts that can be left out of the page when it is shown. */
 static unsigned look_of(const struct player *player)
 {
     return player_question(player) == NULL
@@ -28,13 +28,13 @@ static unsigned look_of(const struct player *player)
                : PAGE_HIDES | (player->in_pane ? PAGE_WITHOUT_OPTIONS : 0);
 }
 
-/* Whether the learner has left the page: then it shows what its offer gave, too. */
+/* Whether the learner has left the page: then it also shows the output of its offer. */
 static bool is_passed(const struct player *player)
 {
     return player->learner.reached > player->page + 1;
 }
 
-/* Keeps the cells of the page's question, and its answer as it is told. The session has run the
+/* Keeps the cells of the page's question, and its answer for display. The session has run the
  * page. */
 static bool take_question(struct player *player, struct error *reterr)
 {
@@ -56,7 +56,8 @@ static bool take_question(struct player *player, struct error *reterr)
     text_clear(&kept->told);
     if (question->answer.text == NULL || player_fills_matrix(player) ||
         question_tell(question, &sessions, &kept->told, &error) ||
-        !error_is_stop(&error)) /* where it can't be told, who asks for it gets the error */
+        !error_is_stop(
+            &error)) /* if it can't be shown, the learner who asks for it gets the error */
         return true;
     page_record_release(&kept->page);
     return error_set(reterr, error.kind, "%s", error.text);
@@ -70,9 +71,9 @@ static bool take_page(struct player *player, struct error *reterr)
            take_question(player, reterr);
 }
 
-/* Brings the reference session to where the page, and what it offers where the learner is past
- * that, has run. Only a page that did not run yet, or shows something else in the columns there are
- * now, runs. */
+/* Brings the reference session to the point after the page and, if the learner is past it, after
+ * its offer. Runs the page only if it did not run yet, or shows something else in the current
+ * number of columns. */
 static bool bring_reference(struct player *player, struct error *reterr)
 {
     struct lesson_run *run = &player->reference;
@@ -225,7 +226,7 @@ bool player_show_matrix(const struct player *player, struct doc *out, struct err
 
 /* ---- the way on ---- */
 
-/* "scores[Hello, sun]" for what is asked next. */
+/* "scores[Hello, sun]" for the next cell. */
 static void put_next_cell(const struct player *player, struct text *out)
 {
     const struct question_cells *cells = &player->cells;
@@ -236,7 +237,7 @@ static void put_next_cell(const struct player *player, struct text *out)
     node_write_place(cells->answer, cells->positions[i], out);
 }
 
-/* ", without dot and softmax" for what a formula may not use. */
+/* ", without dot and softmax": the names that a formula may not use. */
 static void put_without(const struct question *question, struct text *out)
 {
     for (unsigned i = 0; i < question->n_without; i++)
@@ -260,7 +261,7 @@ static void put_how_to_try(const struct player *player, struct text *out)
     text_release(&names);
 }
 
-/* "[0, 1]", or "[0]" where one number finds a place, as in the question's own answer. */
+/* "[0, 1]", or "[0]" if one number is an index, as in the question's own answer. */
 static const char *example_place(const struct question *question)
 {
     const char *open = strchr(question->answer.text, '[');
@@ -372,8 +373,8 @@ bool player_show_way_on(const struct player *player, struct doc *out, struct err
 
 /* ---- pages ---- */
 
-/* A page that was left and is seen again shows what its lines gave, too; *picture becomes the one
- * that they drew last, where they drew any. */
+/* A page that was left and is shown again also shows the output of its lines; *picture becomes the
+ * one that they drew last, if they drew one. */
 static void show_offer(const struct player *player, struct doc *out, struct page_lines *picture)
 {
     const struct lesson_text *offer = &player_page(player)->offer;
@@ -396,7 +397,7 @@ static void show_offer(const struct player *player, struct doc *out, struct page
     }
 }
 
-/* A warm-up is no part of the lesson that was asked for: it says where it leads. */
+/* A warm-up is not part of the chosen lesson: it says where it leads. */
 static void show_warm_up(const struct player *player, struct doc *out)
 {
     size_t width = player->reference.session.settings.width_cols;
@@ -406,9 +407,9 @@ static void show_warm_up(const struct player *player, struct doc *out)
     words_show(out, STYLE_QUIET, width,
                player->in_pane
                    ? "One question, then %s begins. Skipping it is free: ^S goes on, and "
-                     "nothing is told or remembered."
+                     "nothing is shown or remembered."
                    : "One question, then %s begins. Skipping it is free: skip goes on, "
-                     "and nothing is told or remembered.",
+                     "and nothing is shown or remembered.",
                player->warms_up_for);
     doc_end_line(out);
 }
@@ -448,7 +449,7 @@ static bool show_done(struct player *player, struct doc *out, struct error *rete
     return player_show_answer(player, question->n_options > 0 ? "" : "It is", out, reterr);
 }
 
-/* Adds the page from what was kept of it, as it stands with what the learner did there. */
+/* Adds the page from its record, with the learner's progress on it. */
 static bool lay_out_page(struct player *player, struct doc *out, struct page_lines *ret_picture,
                          struct error *reterr)
 {
@@ -488,8 +489,8 @@ static size_t step_begin(const struct player *player)
     return step != NULL && !player->is_review ? step->first_page : player->page;
 }
 
-/* Whether the page, before the learner's, can be laid out from what was kept; its offer may be
- * about to run. */
+/* Whether the page, before the learner's, can be laid out from its record; its offer may be about
+ * to run. */
 static bool has_before(const struct player *player)
 {
     const struct lesson_run *run = &player->reference;
@@ -498,7 +499,7 @@ static bool has_before(const struct player *player)
            (offers_still || lesson_run_has_offer(run, player->page));
 }
 
-/* Runs those pages of the step before this one that can't be laid out from what was kept, and the
+/* Runs the pages of the step before this one that can't be laid out from their records, and the
  * pages after them. */
 static bool take_before(struct player *player, struct error *reterr)
 {

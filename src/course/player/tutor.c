@@ -104,7 +104,8 @@ static bool read_lesson(struct tutor *tutor, const char *name, struct lesson **r
            lesson_read(entry->path, ret, reterr);
 }
 
-/* The lesson from the page where it stopped, or from its first one. Takes the lesson over. */
+/* Opens the lesson at the page where it stopped, or at its first one. Takes ownership of the
+ * lesson. */
 static bool open_lesson(struct tutor *tutor, struct lesson *lesson, bool from_start,
                         struct doc *out, struct error *reterr)
 {
@@ -116,7 +117,7 @@ static bool open_lesson(struct tutor *tutor, struct lesson *lesson, bool from_st
     return true;
 }
 
-/* Opens the lesson's warm-up, where there is one; then *ret_opened is set. */
+/* Opens the lesson's warm-up, if it has one; then *ret_opened is set. */
 static bool open_warm_up(struct tutor *tutor, const struct lesson *lesson, bool *ret_opened,
                          struct doc *out, struct error *reterr)
 {
@@ -265,7 +266,8 @@ static bool find_reviews(struct tutor *tutor, bool all, struct error *reterr)
     if (!need_course(tutor, reterr) ||
         !progress_reviews(tutor->progress, time(NULL), all, &tutor->reviews, &n, reterr))
         return false;
-    /* Only what can be asked: a lesson that is gone, or the learner's own, is not in the course. */
+    /* Only questions that can be asked: a lesson that is gone, or the learner's own, is not in the
+     * course. */
     for (size_t i = 0; i < n; i++)
         if (course_entry_of(&tutor->course, tutor->reviews[i].lesson) != NULL)
             tutor->reviews[tutor->n_reviews++] = tutor->reviews[i];
@@ -329,7 +331,7 @@ static bool open_review(struct tutor *tutor, struct doc *out, struct error *rete
         return true;
     take_player(tutor, NULL);
     words_show(out, STYLE_GOOD, tutor->session.settings.width_cols,
-               "That was all there is to review. lesson goes on with the course.");
+               "That was the last question to review. lesson goes on with the course.");
     return doc_check(out, reterr);
 }
 
@@ -348,7 +350,7 @@ static bool leave_review(struct tutor *tutor, struct doc *out, struct error *ret
                                           : open_review(tutor, out, reterr);
 }
 
-/* After the last page: the next review, or what to do next. */
+/* After the last page: the next review, or advice on what to do next. */
 static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
     struct player *player = tutor->player;
@@ -361,7 +363,7 @@ static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *r
     size_t width = player->reference.session.settings.width_cols;
     if (need_course(tutor, &error))
         entry = course_next(&tutor->course, player->lesson->id);
-    if (player->in_pane) /* it has keys for what there is to do next */
+    if (player->in_pane) /* it has keys for the next steps */
         return true;
     if (out->n_lines > 0)
         doc_end_line(out);
@@ -374,7 +376,7 @@ static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *r
     return doc_check(out, reterr);
 }
 
-/* What comes after a review, or a warm-up, that is over did not open the last time. */
+/* The step after a finished review, or warm-up, could not be opened the last time. */
 static bool is_stuck(const struct tutor *tutor)
 {
     return tutor->player->is_review && tutor->player->finished;
@@ -405,9 +407,9 @@ void tutor_close_lesson(struct tutor *tutor)
     take_player(tutor, NULL);
 }
 
-/* ---- what is done ---- */
+/* ---- progress ---- */
 
-/* What the lists count beside the lessons. */
+/* Counts the exercises, for the lists. */
 static bool count_exercises(struct tutor *tutor, struct course_count *ret, struct error *reterr)
 {
     *ret = (struct course_count){.n_exercises = 0};

@@ -15,7 +15,7 @@ const char *mark_words(enum mark mark)
     static const char *const words[] = {
         [MARK_NONE] = "open",
         [MARK_MISSED] = "missed so far",
-        [MARK_TOLD] = "told or skipped",
+        [MARK_TOLD] = "shown or skipped",
         [MARK_HINTED] = "with a hint",
         [MARK_TRIED] = "after a try",
         [MARK_ALONE] = "at once",
@@ -23,7 +23,7 @@ const char *mark_words(enum mark mark)
     return words[mark];
 }
 
-/* What happened in one presentation, event by event. Once right, the rest changes nothing. */
+/* The events of one presentation. After the right answer, the rest changes nothing. */
 struct presentation {
     bool right, wrong, hinted, worked, skipped;
     bool offered; /* guessed, or written for oneself */
@@ -103,7 +103,7 @@ static bool add_event(struct records *records, const struct sql_query *row)
     records->presentation_id = presentation_id;
     presentation_add(&records->presentation, kind);
     enum mark mark = presentation_mark(&records->presentation);
-    if (mark != MARK_NONE) /* a hint alone says nothing new about what the learner knows */
+    if (mark != MARK_NONE) /* a hint alone says nothing new about the learner's knowledge */
         record->mark = mark;
     record->best = mark > records->best_before ? mark : records->best_before;
     return true;

@@ -23,13 +23,13 @@
 #include "files/file.h"
 
 enum {
-    VERSION_BYTES = 4096,  /* of what --version says are read */
+    VERSION_BYTES = 4096,  /* bytes of the output of --version that are read */
     VERSION_MS = 5000,     /* a compiler that has not said its version after this never will */
     GCC_INITS_LOCALS = 12, /* the first versions with -ftrivial-auto-var-init */
     CLANG_INITS_LOCALS = 8,
 };
 
-/* ---- where it is ---- */
+/* ---- finding it ---- */
 
 /* A program that only starts a compiler: it wants a home and a network, which a box has not. */
 static bool is_launcher(const char *name)
@@ -38,8 +38,8 @@ static bool is_launcher(const char *name)
            strcmp(name, "distcc") == 0 || strcmp(name, "icecc") == 0;
 }
 
-/* Resolves the links of a path, some of which are not there in a box; false for what is no compiler
- * or has too long a path. */
+/* Resolves the links of a path, some of which do not exist in a box; false if it is not a compiler
+ * or its path is too long. */
 static bool resolve(const char *path, struct compiler *compiler)
 {
     char *whole = path_is_program(path) ? realpath(path, NULL) : NULL;
@@ -51,7 +51,7 @@ static bool resolve(const char *path, struct compiler *compiler)
     return ok;
 }
 
-/* Looks for word[0..size) in the folders of PATH, or takes it as a path where it has a slash. */
+/* Looks for word[0..size) in the folders of PATH, or takes it as a path if it has a slash. */
 static bool locate(const char *word, size_t size, struct compiler *compiler)
 {
     char path[PATH_MAX];
@@ -77,7 +77,7 @@ static bool locate_command(const char *command, struct compiler *compiler)
     return false;
 }
 
-/* ---- what it is ---- */
+/* ---- identifying it ---- */
 
 static _Noreturn void become(const char *path, const char *option, int output)
 {
@@ -108,8 +108,8 @@ static size_t read_patiently(int fd, char *bytes, size_t capacity)
     return size;
 }
 
-/* What the compiler prints when it is called with this option alone; false where it fails. *ret_why
- * is the reason where it could not be called, as the system says it; else NULL. */
+/* The compiler's output when it is called with this option alone; false on failure. *ret_why is the
+ * system's reason if it could not be called; else NULL. */
 static bool ask(const char *path, const char *option, char text[VERSION_BYTES],
                 const char **ret_why)
 {
@@ -130,7 +130,7 @@ static bool ask(const char *path, const char *option, char text[VERSION_BYTES],
     close(ends[0]);
     if (pid < 0)
         return false;
-    kill(pid, SIGKILL); /* one that ended by itself is still there to be waited for, and unharmed */
+    kill(pid, SIGKILL); /* one that has ended still waits to be collected, and is not harmed */
     pid_t ended;
     do
         ended = waitpid(pid, &status, 0);
@@ -149,7 +149,7 @@ static enum compiler_family family_of(const char *text)
     return COMPILER_OTHER;
 }
 
-/* The number before the first dot of a version such as 12.2.0 in the line; 0 when there is none. */
+/* The number before the first dot of a version such as 12.2.0 in the line; 0 without a version. */
 static int major_version(const char *line)
 {
     for (const char *at = line; *at != '\0'; at++) {
@@ -184,7 +184,7 @@ static bool version_key(const struct compiler *compiler, struct build_key *key)
     return ok && !key->text.failed;
 }
 
-/* As ask(), from the cache where it was asked before. */
+/* As ask(), from the cache if it was asked before. */
 static bool ask_once(const char *path, const struct build_key *key, char text[VERSION_BYTES],
                      const char **ret_why)
 {
@@ -214,7 +214,7 @@ static bool says_version(const struct compiler *compiler, bool remembers, char t
     return ok || ask(compiler->path, "-v", text, ret_why);
 }
 
-/* False where it does not say what it is. *ret_why is the reason when that is this machine's fault,
+/* False if it does not identify itself. *ret_why is the reason when that is this machine's fault,
  * else NULL. */
 static bool identify(struct compiler *compiler, bool remembers, const char **ret_why)
 {
@@ -251,7 +251,7 @@ static bool find(const char *named, bool remembers, struct compiler *ret, struct
         locate(usual[i], strlen(usual[i]), &compiler);
     if (compiler.path[0] == '\0') {
         return error_set(reterr, ERR_FILE,
-                         "compiler: there is none on PATH; install one, as with "
+                         "compiler: none was found on PATH; install one, as with "
                          "\"apt install gcc libc6-dev\"");
     }
     const char *why;

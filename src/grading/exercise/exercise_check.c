@@ -1,5 +1,5 @@
-/* What an exercise promises must be there: see exercise_check.h. Every rule is one function, in the
- * order of the file's keys. */
+/* The parts that an exercise promises must exist: see exercise_check.h. Every rule is one function,
+ * in the order of the file's keys. */
 #include "exercise/exercise_check.h"
 
 #include <ctype.h>
@@ -165,7 +165,7 @@ static bool check_arrays(const struct exercise_checker *checker)
     return true;
 }
 
-/* ---- stages and what is expected ---- */
+/* ---- stages and expected numbers ---- */
 
 /* Every statement assigns a name, each another one. */
 static bool check_assignments(const struct exercise_checker *checker,
@@ -193,10 +193,11 @@ static bool check_expect(const struct exercise_checker *checker)
         const struct exercise_expect *expect = &exercise->expect[i];
         int at = exercise_array(exercise, expect->array);
         if (at < 0 || exercise->arrays[at].role == ROLE_IN)
-            return fault(checker, expect->line,
-                         "expect: %s is no array that the function fills (role out or inout, or "
-                         "result)",
-                         expect->array);
+            return fault(
+                checker, expect->line,
+                "expect: %s is not an array that the function fills (role out or inout, or "
+                "result)",
+                expect->array);
         if (seen[at])
             return fault(checker, expect->line, "expect: %s is there twice", expect->array);
         seen[at] = true;
@@ -204,7 +205,7 @@ static bool check_expect(const struct exercise_checker *checker)
     for (unsigned i = 0; i < exercise->n_arrays; i++)
         if (exercise->arrays[i].role != ROLE_IN && !seen[i])
             return fault(checker, exercise->expect[0].line,
-                         "expect: what %s must hold after the call is missing",
+                         "expect: the value of %s after the call is missing",
                          exercise->arrays[i].name);
     return true;
 }
@@ -258,8 +259,8 @@ static bool sort_sizes(const struct exercise_checker *checker, struct exercise_s
         unsigned later, n_moves = 0;
         while (needs_later(sizes, i, &later)) {
             if (later == i || n_moves++ == sizes->n - i)
-                return fault(checker, sizes->items[i].line,
-                             "sizes: %s is needed to work itself out", sizes->items[i].name);
+                return fault(checker, sizes->items[i].line, "sizes: %s depends on itself",
+                             sizes->items[i].name);
             struct exercise_size needed = sizes->items[later];
             memmove(&sizes->items[i + 1], &sizes->items[i], (later - i) * sizeof needed);
             sizes->items[i] = needed;

@@ -1,4 +1,4 @@
-/* All exercises, and finding one by what people call it: see exercises.h. */
+/* All exercises, and the search for one by a name that people give it: see exercises.h. */
 #include "exercise/exercises.h"
 
 #include <ctype.h>
@@ -199,7 +199,7 @@ void exercises_release(struct exercises *exercises)
 
 enum { N_NAMES = 3 };
 
-/* What an exercise is called. */
+/* The names of an exercise. */
 static void names_of(const struct exercise *exercise, const char *names[N_NAMES])
 {
     assert(exercise != NULL);
@@ -224,7 +224,7 @@ static bool same_name(const char *a, size_t size, const char *b)
     return true;
 }
 
-/* The length of name where `what` is it, or ends in it after a _ or -. */
+/* The length of name if `what` is it, or ends in it after a _ or -; else 0. */
 static size_t match(const char *what, size_t size, const char *name)
 {
     size_t length = strlen(name);
@@ -331,8 +331,9 @@ bool exercises_find_one(const struct catalogue *catalogue, const char *name, str
             all.items[i] = all.items[--all.n];
         }
     if (found == NULL)
-        error_set(reterr, ERR_NAME, "%s: no exercise is called so; %s%s%sattn exercises lists them",
-                  name, near != NULL ? "did you mean " : "", near != NULL ? near : "",
+        error_set(reterr, ERR_NAME,
+                  "%s: no exercise has this name; %s%s%sattn exercises lists them", name,
+                  near != NULL ? "did you mean " : "", near != NULL ? near : "",
                   near != NULL ? "? " : "");
     exercises_release(&all);
     return found != NULL;

@@ -27,7 +27,7 @@ enum {
     MESSAGE_COLS = 80,
 };
 
-/* What is being explained, and where to. */
+/* The judgement being explained, and the text to write. */
 struct explaining {
     const struct exercise *exercise;
     struct judgement *judgement;
@@ -45,8 +45,8 @@ static const char *const next_steps[N_VERDICTS] = {
     [VERDICT_MEMORY_LIMIT] = "Which of your arrays grows with the sizes, and could do without?",
     [VERDICT_OUTPUT_LIMIT] = "Is there a printf in the innermost loop?",
     [VERDICT_FORBIDDEN_SYSCALL] = "Arithmetic needs no files, no network and no other programs.",
-    [VERDICT_LEAK] = "Whatever malloc gives you, give it back with free before you return.",
-    [VERDICT_INTERNAL_ERROR] = "Try again; attn doctor tells what this machine lacks.",
+    [VERDICT_LEAK] = "Free whatever malloc gives you before you return.",
+    [VERDICT_INTERNAL_ERROR] = "Try again; attn doctor says what this machine lacks.",
 };
 
 static const char changing_numbers[] =
@@ -120,7 +120,8 @@ static bool is_detail(const struct result *result, const char *detail)
     return result->detail != NULL && strcmp(result->detail, detail) == 0;
 }
 
-/* The sanitizers may have met another fault first: then a step beside an array is told as well. */
+/* The sanitizers may have met another fault first: then a step beside an array is reported as
+ * well. */
 static bool crash_report_says(const struct explaining *e, const char *detail)
 {
     const char *report = text_string(&e->judgement->crash_report);
@@ -219,7 +220,7 @@ static void show_diagnosis(const struct explaining *e)
 
 /* ---- the case ---- */
 
-/* The number as short as it can be and still told from the other. */
+/* The number as short as it can be and still differ from the other. */
 static void write_apart(float number, float other, int digits, char text[NUMBER_TEXT])
 {
     char other_text[NUMBER_TEXT];
@@ -402,7 +403,7 @@ static void show_sizes(const struct explaining *e)
         if (!fixture->arrays[i].present)
             doc_line(e->doc, STYLE_PLAIN, "  %s is NULL", e->exercise->arrays[i].name);
     doc_wrap(e->doc, STYLE_QUIET,
-             "What it was given is not shown. attn check tries other numbers, and shows them.",
+             "Its inputs are not shown. attn check tries other numbers, and shows them.",
              e->options->width_cols, 2);
 }
 

@@ -406,7 +406,7 @@ static bool is_number(const struct variable *variable, const struct wire_shown_m
 }
 
 /* attn's value of the same name; else one with the same numbers, the last that it computed. Its
- * numbers are NULL where there is none. */
+ * numbers are NULL if attn has no such value. */
 static struct own find_own(const struct wire_shown_matrix *matrix, const struct fixture *fixture)
 {
     const struct names *names = &fixture->session->names;
@@ -593,8 +593,8 @@ static void show_matrix(const struct wire_shown_matrix *matrix, size_t place,
         show_note(doc, matrix, place, "it is NULL");
         return;
     case WIRE_SHOWN_TOO_LARGE:
-        show_note(doc, matrix, place, "%" PRIu64 "x%" PRIu64 " numbers fit no memory", matrix->rows,
-                  matrix->cols);
+        show_note(doc, matrix, place, "%" PRIu64 "x%" PRIu64 " numbers do not fit in memory",
+                  matrix->rows, matrix->cols);
         return;
     default:
         show_note(doc, matrix, place,
@@ -613,7 +613,7 @@ void shown_show(const struct shown *shown, const struct fixture *fixture,
     for (size_t i = 0; i < shown->n; i++)
         show_matrix(&shown->kept->items[i], i, fixture, options, doc);
     if (shown->n == 0)
-        doc_line(doc, STYLE_QUIET, "  This case comes by no SHOW.");
+        doc_line(doc, STYLE_QUIET, "  No SHOW runs in this case.");
     if (shown->kept->n > shown->n)
         doc_line(doc, STYLE_QUIET, "  (and more: the first %d are kept)", WIRE_SHOWN_MAX);
     if (shown->ended)

@@ -516,8 +516,8 @@ const struct builtin builtins_inspect[] = {
      "How far each head's attention lies on a pattern, 0 to 1, layers x heads: \"previous\", "
      "\"current\", \"first\", \"duplicate\", \"induction\", \"same word\", \"punctuation\" or "
      "\"uniform\". \"stripe\" is the mean weight on it over the tokens that have a place in it, "
-     "\"mul\" the share of all attention; period= gives induction in a text of so many tokens "
-     "that is repeated. Of a model alone: in random tokens, twice.",
+     "\"mul\" the share of all attention; period= gives induction in a text of that many tokens, "
+     "repeated. Of a model alone: in random tokens, twice.",
      "m = transformer(vocab=9); r = m([3, 1, 4, 3, 1, 4])\nhead_scores(r, \"induction\")",
      run_head_scores},
     {"heads",

@@ -383,7 +383,7 @@ const struct builtin builtins_model[] = {
     {"generate",
      MODELS,
      {"model", "text", "n=20", "temperature=1.0", "top_k=0", "top_p=1.0", "seed=None"},
-     "A text, or ids, and n tokens that the model puts behind it; temperature 0 is the likeliest.",
+     "A text, or ids, and n tokens that the model adds to it; temperature 0 is the likeliest.",
      "m = transformer(vocab=[\"a\", \"b\"]); generate(m, \"a\", 3, seed=1)",
      run_generate},
     {"decode",

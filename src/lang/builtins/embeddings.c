@@ -54,8 +54,8 @@ static bool read_entries(FILE *file, const char *path, struct embeddings *embedd
             continue;
         if (!parse_entry(start, &entry))
             return error_set(reterr, ERR_FILE,
-                             "%s: line %zu is not a word and %d numbers; mend or remove it", path,
-                             number, EMBEDDING_DIM);
+                             "%s: line %zu is not a word and %d numbers; correct or remove it",
+                             path, number, EMBEDDING_DIM);
         struct embedding *entries =
             array_grow(embeddings->entries, embeddings->n, &embeddings->capacity, sizeof *entries);
         if (entries == NULL)

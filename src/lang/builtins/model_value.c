@@ -99,7 +99,7 @@ bool arg_token(struct call *call, size_t i, const struct model *model, size_t *r
     if (!arg_size(call, i, 0, ret))
         return false;
     return *ret < model->config.vocab ||
-           error_set(call->reterr, ERR_RANGE, "%s: %zu is no token: %s has %zu, 0 to %zu",
+           error_set(call->reterr, ERR_RANGE, "%s: %zu is not a token: %s has %zu, 0 to %zu",
                      call->builtin->name, *ret, model->name, model->config.vocab,
                      model->config.vocab - 1);
 }
@@ -217,7 +217,7 @@ static bool given_ids(struct call *call, size_t i, const struct model *model, st
     for (size_t at = 0; at < n; at++)
         if (!(ret->data[at] >= 0 && ret->data[at] < (float)vocab) ||
             ret->data[at] != floorf(ret->data[at])) {
-            error_set(call->reterr, ERR_RANGE, "%s: %g is no token: %s has %zu, 0 to %zu",
+            error_set(call->reterr, ERR_RANGE, "%s: %g is not a token: %s has %zu, 0 to %zu",
                       call->builtin->name, (double)ret->data[at], model->name, vocab, vocab - 1);
             tensor_release(ret);
             return false;

@@ -341,7 +341,7 @@ static const char *what_may_follow(const struct parser *parser)
         return "an operator, ';' or the end of the line";
     if (text_is_digit(before) || before == ')')
         return "an operator; to multiply, write *";
-    return "an operator, ';' or the end of the line; words that are no formula go in quotes";
+    return "an operator, ';' or the end of the line; words that are not a formula go in quotes";
 }
 
 /* statement = command | formula */

@@ -12,7 +12,7 @@
 
 enum { LEFT_OUT = -1 };
 
-/* What is worked on: dense scores, and the class of each row or LEFT_OUT. */
+/* The data of a call: dense scores, and the class of each row or LEFT_OUT. */
 struct batch {
     struct tensor scores;
     ptrdiff_t *classes;
@@ -43,7 +43,7 @@ static bool read_class(float target, double ignored, size_t n_classes, ptrdiff_t
         return true;
     if (!(target >= 0 && target < (float)n_classes) || target != floorf(target))
         return error_set(reterr, ERR_RANGE,
-                         "cross_entropy: target %g is no class: there are %zu, 0 to %zu",
+                         "cross_entropy: target %g is not a class: there are %zu, 0 to %zu",
                          (double)target, n_classes, n_classes > 0 ? n_classes - 1 : 0);
     *ret = (ptrdiff_t)target;
     return true;
@@ -113,7 +113,7 @@ static void gradient_of(const float *x, size_t n, size_t target, float d, float 
         ret[i] = (float)((exp((double)x[i] - largest - log_sum) - (i == target)) * (double)d);
 }
 
-/* What the rows give: losses, or with d their gradients. */
+/* The results of the rows: losses, or with d their gradients. */
 struct run {
     const struct batch *batch;
     const struct kernel *kernel; /* or NULL */

@@ -192,7 +192,7 @@ static bool check_put(struct yaml *yaml, const struct edit *edit, const struct e
         for (unsigned i = 0; i < form->match.n; i++)
             in_all = in_all && has_hole(form->match.items[i], name, size);
         if (!stands && !in_all)
-            return yaml_fault(yaml, edit->line, "%s: %.*s stands for nothing in \"%s\"", edit->id,
+            return yaml_fault(yaml, edit->line, "%s: %.*s has no meaning in \"%s\"", edit->id,
                               (int)size, name, put);
     }
     return true;
@@ -233,7 +233,7 @@ static bool check_ids(struct yaml *yaml, const struct edits *edits)
     return true;
 }
 
-/* Marks the edits with this id; false when there is none. */
+/* Marks the edits with this id; false if no edit has it. */
 static bool mark_edit(struct edits *edits, const char *id, unsigned in_numbers)
 {
     bool found = false;

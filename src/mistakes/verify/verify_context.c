@@ -68,7 +68,7 @@ static void check_finite(struct verify_report *report, const struct comparison *
                       text_string(&text));
     else if (n_bad == 0)
         verify_advise(report,
-                      "the inputs are finite: exp() overflowed on the way; subtract the largest "
+                      "the inputs are finite: exp() overflowed in between; subtract the largest "
                       "score of a row before it");
     verify_end_text(report, &text);
 }
@@ -122,15 +122,16 @@ static bool advise_context(struct verify_report *report, const struct comparison
     if (ok && when.size > 0)
         verify_advise(report, "this is what comes out when %s", text_string(&when));
     else if (ok && off->largest <= ROUNDED * fmax(1, magnitude))
-        verify_advise(report,
-                      "the largest difference is %.2g, which numbers rounded to a few decimals "
-                      "leave; give the context as it was computed",
-                      off->largest);
+        verify_advise(
+            report,
+            "the largest difference is %.2g, as in numbers that were rounded to a few decimals; "
+            "give the context as it was computed",
+            off->largest);
     else if (ok && n_untried > 0)
         verify_advise(
             report,
             "none of the most common mistakes gives just this; %zu others were not tried, "
-            "which takes long with so many numbers: give fewer rows, or compare step by "
+            "which takes long with this many numbers: give fewer rows, or compare step by "
             "step: scores, scaled scores, weights, then the context",
             n_untried);
     else if (ok)

@@ -264,11 +264,11 @@ static bool is_name(const struct formula_step *step, const char *word, size_t si
 /* Does it name an array that only the formula here has? */
 static bool speaks_of_step(const struct asking *asking, const struct rewrite *change)
 {
-    static const char stands[] = " stands where ";
-    const char *with = strstr(change->when, stands);
+    static const char instead_of[] = " is used in place of ";
+    const char *with = strstr(change->when, instead_of);
     for (size_t i = 0; with != NULL && i < asking->formula.n_steps; i++) {
         const struct formula_step *step = &asking->formula.steps[i];
-        const char *instead = with + sizeof stands - 1;
+        const char *instead = with + sizeof instead_of - 1;
         if (!step->gives_size && (is_name(step, change->when, (size_t)(with - change->when)) ||
                                   is_name(step, instead, strcspn(instead, " "))))
             return true;

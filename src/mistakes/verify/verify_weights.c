@@ -300,7 +300,7 @@ static void advise_sums(struct verify_report *report, const struct weights *w,
     if (row_facts_of(table, sums->wrong.first).n_zeros == table->n_cols)
         verify_advise(report,
                       "a row of zeros is right only for a query that may attend to nothing; "
-                      "attn_mask= tells this check so");
+                      "attn_mask= says so to this check");
     else if (table->n_q > 1 && columns_sum_to_one(table))
         verify_advise(report,
                       "each column sums to 1 instead: softmax ran over the queries; it runs over "
@@ -311,11 +311,11 @@ static void advise_sums(struct verify_report *report, const struct weights *w,
                       "row needs its own");
     else if (table->n_q > 1 && sums->largest <= 1 + ROW_TOLERANCE && hidden_are_zero(w))
         verify_advise(report,
-                      "what is hidden is 0, and the rows miss just that: the mask came after "
+                      "hidden weights are 0, and the rows miss just those: the mask came after "
                       "softmax; it comes before it, as -inf");
     else if (sums->largest_miss <= ROUNDED)
         verify_advise(report,
-                      "so little is left where numbers are rounded to a few decimals; give the "
+                      "numbers that were rounded to a few decimals miss 1 by as little; give the "
                       "weights as they were computed");
     else
         verify_advise(report,
@@ -455,11 +455,10 @@ static void remark_habits(struct verify_report *report, const struct weights *w)
     else if (habits.n_uniform == n)
         verify_remark(report,
                       "every row is nearly uniform: the scores hardly differ, as before training, "
-                      "or where they were divided by too much");
+                      "or if they were divided by too much");
     else if (w->table.n_q > 1 && w->bias == NULL && habits.n_alike == n)
-        verify_remark(report,
-                      "all rows are alike: every query looks the same way; are the queries equal, "
-                      "or is it keys alone that make the scores?");
+        verify_remark(report, "all rows are equal: every query looks at the same keys; are the "
+                              "queries equal, or do the scores depend on the keys alone?");
 }
 
 bool verify_weights(const struct verify_weights *given, const struct verify_options *options,

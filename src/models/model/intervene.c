@@ -255,7 +255,7 @@ static bool probability_of(struct run *run, size_t token, double *ret, struct er
 {
     size_t vocab = run->model->config.vocab;
     if (token >= vocab)
-        return error_set(reterr, ERR_RANGE, "%zu is no token: %s has %zu, 0 to %zu", token,
+        return error_set(reterr, ERR_RANGE, "%zu is not a token: %s has %zu, 0 to %zu", token,
                          run->model->name, vocab, vocab - 1);
     struct node *logits = run_check_one_text(run, reterr) ? run_logits(run, reterr) : NULL;
     if (logits == NULL)

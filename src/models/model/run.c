@@ -57,7 +57,7 @@ static bool id_at(const struct model *model, const struct tensor *ids, size_t i,
 {
     float id = tensor_at_position(ids, i);
     if (!(id >= 0 && id < (float)model->config.vocab) || id != floorf(id))
-        return error_set(reterr, ERR_RANGE, "%g is no token: %s has %zu, 0 to %zu", (double)id,
+        return error_set(reterr, ERR_RANGE, "%g is not a token: %s has %zu, 0 to %zu", (double)id,
                          model->name, model->config.vocab, model->config.vocab - 1);
     *ret = (uint32_t)id;
     return true;

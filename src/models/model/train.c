@@ -384,7 +384,7 @@ static bool read_steps(const char *text, const char *path, size_t *ret, struct e
     size_t size = text != NULL ? strlen(text) : 0;
     if (size == 0 || size > MOST_DIGITS || strspn(text, "0123456789") != size)
         return error_set(reterr, ERR_FILE,
-                         text == NULL ? "%s: is no checkpoint of a training"
+                         text == NULL ? "%s: is not a checkpoint of a training"
                                       : "%s: says no number of steps that could have been taken",
                          path);
     *ret = strtoul(text, NULL, 10);

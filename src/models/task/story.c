@@ -42,7 +42,7 @@ struct teller {
     bool mark_has_entity[MARK_COUNT];
     int forced;      /* the choice of the rule `twins` the first time, or -1 */
     bool told_twins; /* that choice was made */
-    unsigned line;   /* of the choice that could not be told */
+    unsigned line;   /* of the choice that failed */
 };
 
 static const struct word_class *class_of(const struct teller *teller, struct entity entity)
@@ -299,7 +299,7 @@ static bool say_items(struct teller *teller, const struct grammar_choice *choice
     return true;
 }
 
-/* What is bound in a choice is bound until its end. */
+/* A name bound in a choice is bound until the choice ends. */
 static bool say_rule(struct teller *teller, unsigned rule)
 {
     struct bound before[GRAMMAR_MOST_NAMES];
@@ -345,7 +345,7 @@ static bool none_told(const struct teller *teller, struct error *reterr)
 {
     return error_set(
         reterr, ERR_RANGE,
-        "stories: no story could be told in %d tries; the last was given up at line %u "
+        "stories: no story could be made in %d tries; the last was given up at line %u "
         "of the grammar, where it was too long or could bind no words",
         STORY_TRIES, teller->line);
 }
@@ -507,8 +507,8 @@ bool story_set_draw(const struct grammar *grammar, enum split split, uint64_t se
 
 /* ---- batches ---- */
 
-/* Stories are sorted by length among so many batches: whole lengths, and still other neighbours in
- * each pass. */
+/* Stories are sorted by length among this many batches: whole lengths, and still other neighbours
+ * in each pass. */
 enum { BATCHES_SORTED = 50 };
 
 static void shuffle(struct random *random, size_t n, size_t item_size, uint32_t *items)
@@ -644,7 +644,7 @@ static bool find_kind(const struct grammar *grammar, const char *kind, unsigned 
                      shown, suggestion.best[0] != '\0' ? "; did you mean " : "", suggestion.best);
 }
 
-/* One of the story's questions of the kind, drawn; n_questions where there is none. */
+/* One of the story's questions of the kind, drawn; n_questions if it has no such question. */
 static unsigned draw_question(const struct grammar *grammar, const struct story *story,
                               unsigned kind, struct random *random)
 {
@@ -670,7 +670,7 @@ bool story_exam_draw(const struct grammar *grammar, enum split split, const char
     for (size_t i = 0; ok && exam.n < n; i++) {
         ok = i < TRIES_EACH * n ? story_draw(grammar, split, &random, &story, reterr)
                                 : error_set(reterr, ERR_RANGE,
-                                            "stories: questions of the kind %s hardly come", kind);
+                                            "stories: questions of the kind %s are too rare", kind);
         unsigned question = ok ? draw_question(grammar, &story, wanted, &random) : 0;
         if (ok && question < story.n_questions)
             ok = add_asked(&exam, &story, question, reterr);

@@ -125,7 +125,7 @@ const struct task tasks[] = {
     },
     {
         .name = "recall",
-        .summary = "say what stood behind the last letter before",
+        .summary = "say what followed the last letter before",
         .shows = "A letter finds the same letter further up, and what came after it.",
         .seconds = 3,
         .length = "pairs",
@@ -373,7 +373,7 @@ bool task_batch(const struct task *task, enum split split, uint64_t seed, uint64
     struct random random;
     struct task_lengths lengths = split == SPLIT_UNTRAINED ? task->untrained : task->trained;
     if (lengths.n == 0)
-        return error_set(reterr, ERR_RANGE, "task: %s has one length; there is none to hold out",
+        return error_set(reterr, ERR_RANGE, "task: %s has one length; no other can be held out",
                          task->name);
     batch_seed(&random, split, seed, number);
     if (task->width_each > 0)
@@ -393,7 +393,7 @@ bool task_batch_of_length(const struct task *task, enum split split, unsigned le
                          task->every == 2 ? ", an even number" : "", length);
     if (split == SPLIT_TRAINING && !has_length(&task->trained, length))
         return error_set(reterr, ERR_RANGE,
-                         "task: %s is not trained with %u %s; draw them from what is held out",
+                         "task: %s is not trained with %u %s; draw them from the held-out ones",
                          task->name, length, task->length);
     batch_seed(&random, split, seed, number);
     return draw_rows(task, split, &lengths, &random, n_rows, ret, reterr);

@@ -26,7 +26,7 @@ static bool count_places(const struct windows *windows, enum split split, size_t
     if (split == SPLIT_UNTRAINED)
         return error_set(
             reterr, ERR_RANGE,
-            "text: all lengths up to the context are trained; there is none to hold out");
+            "text: all lengths up to the context are trained; no other can be held out");
     if (part.n <= 1)
         return error_set(reterr, ERR_RANGE,
                          "text: it is too short (tokens: %zu); a tenth is held out, and a token "

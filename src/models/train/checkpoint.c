@@ -14,7 +14,7 @@ enum { PATH_BYTES = 4096 };
 
 /* ---- plans ---- */
 
-/* The source's recipe, with what the plan says in its place. */
+/* The source's recipe, changed as the plan says. */
 static struct recipe recipe_of(const struct training_plan *plan, const struct source *source)
 {
     struct recipe recipe = source->recipe;
@@ -62,7 +62,7 @@ bool plan_open(const struct training_plan *plan, const char *data_dir,
         source_free(*ret_source);
         return error_set(reterr, ERR_FILE,
                          "%s: it is not the text that the training was begun with; put that back, "
-                         "or begin anew",
+                         "or begin again",
                          plan->text);
     }
     struct recipe recipe = recipe_of(plan, *ret_source);
@@ -169,7 +169,7 @@ bool checkpoint_plan(const char *folder, struct training_plan *ret, struct error
     if (!path_of(folder, path, reterr) || !safetensors_open(path, &file, reterr))
         return false;
     bool ok = plan_of_text(safetensors_metadata(file, "about"), ret) ||
-              error_set(reterr, ERR_FILE, "%s: is no checkpoint of a training", path);
+              error_set(reterr, ERR_FILE, "%s: is not a checkpoint of a training", path);
     safetensors_close(file);
     return ok;
 }

@@ -50,7 +50,7 @@ static const struct part {
     {"task", "the name of a task, as fixed", read_task},
 };
 
-/* The next word, without the blanks and signs between words. Returns what follows it. */
+/* The next word, without the blanks and signs between words. Returns the text after it. */
 static const char *next_word(const char *text, char word[WORD_BYTES])
 {
     static const char between[] = " \t,=";
@@ -242,8 +242,8 @@ static bool read_tensors(const struct safetensors *file, const char *path,
     for (size_t i = 0; i < ARRAYS; i++) {
         const struct safetensors_entry *entry = safetensors_find(file, names[i]);
         if (entry == NULL)
-            return error_set(reterr, ERR_FILE, "%s: is no film of a training: it has no %s", path,
-                             names[i]);
+            return error_set(reterr, ERR_FILE, "%s: is not a film of a training: it has no %s",
+                             path, names[i]);
         if (!safetensors_tensor(file, entry, &tensors[i], reterr))
             return false;
     }
@@ -255,7 +255,7 @@ static bool has_shape(const struct tensor *x, unsigned n_axes, size_t first, siz
     return x->n_axes == n_axes && x->shape[0] == first && (n_axes == 1 || x->shape[1] == second);
 }
 
-/* Whole numbers that go up, and end where the losses do. */
+/* Whole numbers that go up, and span no more steps than there are losses. */
 static bool steps_are_sound(const struct tensor tensors[ARRAYS])
 {
     const float *steps = tensors[STEPS].data;
@@ -339,7 +339,7 @@ static bool take_tensors(struct film *film, const struct tensor tensors[ARRAYS],
         return false;
     branch->begin = branch->frames[0].step;
     film->goal = film_count(branch);
-    /* The training stands where it can go on from. */
+    /* The training is set to the step from which it can go on. */
     trainer_write(film->training->trainer, branch->frames[0].weights, branch->frames[0].moments,
                   branch->begin);
     return true;
@@ -354,7 +354,7 @@ static bool open_plan(const struct safetensors *file, const char *path, const ch
     struct training *training;
     if (!plan_of_text(safetensors_metadata(file, "film"), &plan))
         return error_set(reterr, ERR_FILE,
-                         "%s: is no film of a training; attn train TASK --film FILE makes one",
+                         "%s: is not a film of a training; attn train TASK --film FILE makes one",
                          path);
     return plan_open(&plan, data_dir, stop, &source, &training, reterr) &&
            film_new(&plan, source, training, data_dir, ret, reterr);
@@ -470,7 +470,7 @@ void film_free(struct film *film)
     free(film);
 }
 
-/* ---- what there is ---- */
+/* ---- the film's parts ---- */
 
 size_t film_count(const struct film_branch *branch)
 {
@@ -555,7 +555,7 @@ size_t film_bytes(const struct film *film)
 
 /* ---- adding to it ---- */
 
-/* Both add to the end; the branch takes over what the frame owns. */
+/* Both add to the end; the branch takes ownership of the frame's memory. */
 static bool film_add_loss(struct film_branch *branch, double loss, struct error *reterr)
 {
     float *losses = array_grow(branch->losses, branch->n_losses, &branch->losses_capacity,
@@ -611,7 +611,7 @@ static bool take_frame(struct film *film, struct film_branch *branch, struct err
 
 /* ---- going on ---- */
 
-/* The training takes on what a branch trains with. */
+/* The training takes on the plan and the recipe of a branch. */
 static void adopt(struct film *film, size_t branch)
 {
     const struct film_branch *own = &film->branches[branch];
@@ -731,7 +731,7 @@ static void name_branch(struct film_branch *branch, const struct film_change *ch
         add_to_name(branch, "the same again", "");
 }
 
-/* What the change makes of the parent's plan and recipe. */
+/* The parent's plan and recipe after the change. */
 static void change_plan(struct film_branch *branch, const struct film_change *change)
 {
     struct recipe *recipe = &branch->recipe;
@@ -754,7 +754,7 @@ static void change_plan(struct film_branch *branch, const struct film_change *ch
     branch->plan.no_mlp = recipe->d_mlp == 0;
 }
 
-/* The source that the changed plan trains from, where that is another one. */
+/* The source that the changed plan trains from, if it is another one. */
 static bool open_changed(const struct film *film, const struct film_change *change,
                          struct film_branch *branch, struct error *reterr)
 {

@@ -71,7 +71,7 @@ bool path_next_program(const char **at, const char *word, size_t size, char *pat
 
 /* ---- folder ---- */
 
-/* A folder that is there counts as made, also where nothing new may be made there. */
+/* An existing folder counts as made, even if nothing new may be put there. */
 static int make_folder(const char *path, mode_t mode)
 {
     struct stat info;
@@ -400,7 +400,7 @@ static bool add_file(FILE *file, const char *path, size_t max_bytes, struct text
             return error_set(reterr, ERR_FILE, "%s: %s", path,
                              text_is_utf16(text->bytes + begin, text->size - begin)
                                  ? "it is UTF-16; save it as UTF-8"
-                                 : "there is a zero byte in it; it is no text");
+                                 : "there is a zero byte in it; it is not text");
     }
     if (ferror(file))
         return can_not_read(path, reterr);

@@ -249,7 +249,7 @@ static bool read_length(struct npy_reader *reader, size_t *ret)
 {
     skip_blanks(reader);
     if (!is_digit(reader))
-        return bad_header(reader, "the shape has something else than whole numbers");
+        return bad_header(reader, "the shape has something other than whole numbers");
     size_t length = 0;
     for (; is_digit(reader); reader->at++) {
         size_t digit = (size_t)(*reader->at - '0');
@@ -267,7 +267,7 @@ static bool read_length(struct npy_reader *reader, size_t *ret)
 static bool read_shape(struct npy_reader *reader, struct npy_header *header)
 {
     if (!accept(reader, "("))
-        return bad_header(reader, "the shape is no tuple");
+        return bad_header(reader, "the shape is not a tuple");
     header->n_axes = 0;
     bool comma = true;
     while (!accept(reader, ")")) {
@@ -282,7 +282,7 @@ static bool read_shape(struct npy_reader *reader, struct npy_header *header)
         comma = accept(reader, ",");
     }
     if (header->n_axes == 1 && !comma)
-        return bad_header(reader, "the shape is a number in brackets, no tuple");
+        return bad_header(reader, "the shape is a number in brackets, not a tuple");
     return true;
 }
 
@@ -306,7 +306,7 @@ static bool read_entry(struct npy_reader *reader, struct npy_header *header, uns
     if (key == N_KEYS)
         return bad_header(reader, "a key other than descr, fortran_order and shape");
     if (*seen >> key & 1U)
-        return bad_header(reader, "a key stands there twice");
+        return bad_header(reader, "a key appears twice");
     *seen |= 1U << key;
     if (!accept(reader, ":"))
         return bad_header(reader, "a colon is missing");
@@ -343,7 +343,7 @@ static bool input_cut_short(const struct npy_input *input, const char *what, str
                      input->name, what, input->size);
 }
 
-/* The next bytes, which belong to the file's `what`. */
+/* Reads the next bytes, which belong to the file's `what`. */
 static bool input_read(struct npy_input *input, void *dst, size_t size, const char *what,
                        struct error *reterr)
 {

@@ -1,9 +1,7 @@
-/* Reading and writing safetensors files: see safetensors.h.
- *
- * The header is read by jansson a kilobyte at a time, so that one which is no header is refused at
- * its first wrong byte, whatever size it claims. Then every entry is checked against the size of
- * the file, and all entries against each other. Only sizes that were checked are multiplied or
- * added. */
+/* Reading and writing safetensors files: see safetensors.h. The header is read by jansson a
+ * kilobyte at a time, so that a file without a header is refused at its first wrong byte, whatever
+ * size it claims. Then every entry is checked against the size of the file, and all entries against
+ * each other. Only sizes that were checked are multiplied or added. */
 #include "files/safetensors.h"
 
 #include <stddef.h>
@@ -27,13 +25,10 @@
 /* ---- map ---- */
 
 /* A regular file seen as memory: its bytes are read from the disk when they are looked at, and
- * never written.
- *
- * Where another program makes the file shorter meanwhile, looking at what is gone raises SIGBUS:
- * map_is_whole() tells before, and the program as a whole answers the signal (cli/map_guard.h).
- *
- * A map has owners that are counted; each gives it up once with map_release(). One thread at a time
- * may share or release it. */
+ * never written. If another program makes the file shorter meanwhile, looking at the missing bytes
+ * raises SIGBUS: map_is_whole() checks before, and the program as a whole answers the signal
+ * (cli/map_guard.h). A map counts its owners; each gives it up once with map_release(). Only one
+ * thread at a time may share or release it. */
 
 struct map {
     size_t n_owners;
@@ -64,7 +59,7 @@ static void map_release(struct map *map)
     free(map);
 }
 
-/* ERR_FILE, in words that begin with name: it can't be read, or is no regular file. */
+/* ERR_FILE, in words that begin with name: it can't be read, or is not a regular file. */
 static bool map_open(const char *path, const char *name, struct map **ret, struct error *reterr)
 {
     struct map *map = calloc(1, sizeof *map);
@@ -105,7 +100,7 @@ enum {
     MAX_METADATA = 1 << 17, /* values of the metadata */
 };
 
-/* A file's numbers: what the format calls them, and how they become float32. */
+/* A file's numbers: their name in the format, and how they become float32. */
 struct dtype {
     const char *name;
     unsigned bits;
@@ -117,7 +112,7 @@ struct dtype {
 struct safetensors {
     char name[JSON_NAME_SHOWN]; /* for messages */
     struct map *map;
-    size_t data;                       /* where the numbers begin in the file */
+    size_t data;                       /* the offset of the numbers in the file */
     struct safetensors_entry *entries; /* by name */
     size_t n_entries, capacity;
     json_t *metadata; /* an object, or NULL */
@@ -202,7 +197,7 @@ static bool is_little_endian(void)
     return *(const unsigned char *)&one == 1;
 }
 
-/* ---- what an entry says ---- */
+/* ---- entries ---- */
 
 /* "FILE: NAME: why"; returns false. */
 static bool bad_entry(const struct safetensors *file, const char *name, enum error_kind kind,
@@ -234,7 +229,7 @@ static bool take_shape(const struct safetensors *file, const json_t *value,
     for (unsigned axis = 0; axis < entry->n_axes; axis++)
         if (!take_size(json_array_get(value, axis), &entry->shape[axis]))
             return bad_entry(file, entry->name, ERR_FILE, reterr,
-                             "has a shape with something else than whole numbers from 0 on");
+                             "has a shape with something other than whole numbers from 0 on");
     return true;
 }
 
@@ -248,8 +243,8 @@ static bool take_offsets(const struct safetensors *file, const json_t *value,
     return true;
 }
 
-/* The bytes that n numbers of so many bits take. An axis of 0 does not excuse the others. False
- * when no memory has as many, or when they are not whole. */
+/* The bytes of n numbers of `bits` bits each. An axis of 0 does not excuse the others. False if no
+ * memory can hold them, or if they are not whole bytes. */
 static bool bytes_of(const struct safetensors_entry *entry, unsigned bits, size_t *ret)
 {
     size_t n = 1;
@@ -265,7 +260,7 @@ static bool bytes_of(const struct safetensors_entry *entry, unsigned bits, size_
     return empty || n * bits % 8 == 0;
 }
 
-/* The span in the file is what dtype and shape need. */
+/* The span in the file is the size that dtype and shape need. */
 static bool check_span(const struct safetensors *file, const struct safetensors_entry *entry,
                        unsigned bits, struct error *reterr)
 {
@@ -292,7 +287,7 @@ static bool take_entry(struct safetensors *file, const char *name, const json_t 
     *entry = (struct safetensors_entry){.name = (char *)name};
     if (!json_is_object(value))
         return bad_entry(file, name, ERR_FILE, reterr,
-                         "is no object with dtype, shape and offsets");
+                         "is not an object with dtype, shape and offsets");
     if (dtype == NULL)
         return bad_entry(file, name, ERR_FILE, reterr,
                          "has a dtype that the format does not know; it may be newer than attn");
@@ -305,7 +300,7 @@ static bool take_entry(struct safetensors *file, const char *name, const json_t 
     return entry->name != NULL || error_memory(reterr, file->name);
 }
 
-/* ---- what the header says ---- */
+/* ---- the header ---- */
 
 static bool take_metadata(struct safetensors *file, json_t *value, struct error *reterr)
 {
@@ -315,7 +310,7 @@ static bool take_metadata(struct safetensors *file, json_t *value, struct error 
     json_object_foreach (value, key, text)
         ok = ok && json_is_string(text);
     if (!ok)
-        return error_set(reterr, ERR_FILE, "%s: its " METADATA " is no object of texts",
+        return error_set(reterr, ERR_FILE, "%s: its " METADATA " is not an object of texts",
                          file->name);
     file->metadata = json_incref(value);
     return true;
@@ -385,10 +380,10 @@ static bool ends_elsewhere(const struct safetensors *file, size_t end, struct er
                          "%s: truncated: its tensors take %zu bytes, and there are %zu; copy or "
                          "download it again",
                          file->name, end, has);
-    return error_set(reterr, ERR_FILE,
-                     "%s: %zu bytes follow its last tensor; where it is whole otherwise, "
-                     "truncate -s %zu cuts them off",
-                     file->name, has - end, file->data + end);
+    return error_set(
+        reterr, ERR_FILE,
+        "%s: %zu bytes follow its last tensor; if the rest is whole, truncate -s %zu cuts them off",
+        file->name, has - end, file->data + end);
 }
 
 /* The tensors fill the file from the header to its end. Leaves the entries in that order. */
@@ -407,7 +402,7 @@ static bool check_places(struct safetensors *file, struct error *reterr)
 
 /* ---- the header's bytes ---- */
 
-/* What some files are that are taken for safetensors. */
+/* Kinds of files that are often mistaken for safetensors. */
 static const struct {
     const char *begin, *what;
 } others[] = {
@@ -427,7 +422,7 @@ static bool is_another(const struct safetensors *file, const unsigned char *begi
     for (size_t i = 0; i < COUNT_OF(others); i++) {
         size_t n = strlen(others[i].begin);
         if (size >= n && memcmp(begin, others[i].begin, n) == 0)
-            return !error_set(reterr, ERR_FILE, "%s: no safetensors file: %s", file->name,
+            return !error_set(reterr, ERR_FILE, "%s: not a safetensors file: %s", file->name,
                               others[i].what);
     }
     return false;
@@ -443,27 +438,29 @@ static bool take_header_size(const struct safetensors *file, size_t *ret, struct
         return false;
     if (n <= PREAMBLE)
         return error_set(reterr, ERR_FILE,
-                         "%s: no safetensors file: it has %zu bytes, and the size of the header "
+                         "%s: not a safetensors file: it has %zu bytes, and the size of the header "
                          "alone takes 8; copy or download it again",
                          file->name, n);
     uint64_t claimed = bits_of(begin, PREAMBLE);
     if (claimed > size - PREAMBLE)
-        return error_set(reterr, ERR_FILE,
-                         "%s: truncated, or no safetensors file: it claims a header of %llu bytes, "
-                         "and %zu follow; copy or download it again",
-                         file->name, (unsigned long long)claimed, size - PREAMBLE);
+        return error_set(
+            reterr, ERR_FILE,
+            "%s: truncated, or not a safetensors file: it claims a header of %llu bytes, "
+            "and %zu follow; copy or download it again",
+            file->name, (unsigned long long)claimed, size - PREAMBLE);
     if (claimed > SAFETENSORS_MAX_HEADER)
         return error_set(reterr, ERR_LIMIT,
                          "%s: its header claims %llu bytes, and the format allows %d", file->name,
                          (unsigned long long)claimed, SAFETENSORS_MAX_HEADER);
     if (claimed < 2 || begin[PREAMBLE] != '{')
         return error_set(reterr, ERR_FILE,
-                         "%s: no safetensors file: its header does not begin with {", file->name);
+                         "%s: not a safetensors file: its header does not begin with {",
+                         file->name);
     *ret = (size_t)claimed;
     return true;
 }
 
-/* What follows the header's object, up to the numbers, is blanks. */
+/* The bytes after the header's object, up to the numbers, must be blanks. */
 static bool check_padding(const struct safetensors *file, size_t at, struct error *reterr)
 {
     unsigned char bytes[4096];
@@ -586,7 +583,7 @@ static bool does_not_fit(const struct safetensors *file, const struct safetensor
 static bool is_cut(const struct safetensors *file, struct error *reterr)
 {
     return error_set(reterr, ERR_FILE,
-                     "%s: it became shorter since it was opened; copy it again and open it anew",
+                     "%s: it became shorter since it was opened; copy it again and open it again",
                      file->name);
 }
 
@@ -665,10 +662,11 @@ static json_t *entry_of(const struct tensor *numbers, size_t begin)
 static bool bad_name(const char *name, struct error *reterr)
 {
     char shown[80];
-    return error_set(reterr, ERR_NAME,
-                     "a safetensors file: '%s' can't be a name in it: it stands twice, is " METADATA
-                     ", or is not UTF-8",
-                     error_quote(shown, sizeof shown, name, strlen(name)));
+    return error_set(
+        reterr, ERR_NAME,
+        "a safetensors file: '%s' can't be a name in it: it appears twice, is " METADATA
+        ", or is not UTF-8",
+        error_quote(shown, sizeof shown, name, strlen(name)));
 }
 
 /* Adds the value, whose reference it takes. */

@@ -49,7 +49,8 @@ static bool take_id(const struct reader *reader, const char *token, const json_t
     return true;
 }
 
-/* One token of the vocabulary. What is not written in letters for bytes is never made of others. */
+/* One token of the vocabulary. A token that is not written in letters for bytes is never made of
+ * others. */
 static bool take_token(struct reader *reader, const char *letters, const json_t *value)
 {
     struct vocabulary *vocabulary = &reader->tokenizer->bpe.vocabulary;
@@ -103,13 +104,13 @@ static bool take_merge(struct reader *reader, size_t number, const char *left, s
     uint32_t right_id =
         vocabulary_find(&bpe->vocabulary, text_string(&reader->right), reader->right.size);
     if (!ok || left_id == VOCABULARY_NO_ID || right_id == VOCABULARY_NO_ID)
-        return bad_merge(reader, number, "its two parts are no tokens of the vocabulary");
+        return bad_merge(reader, number, "its two parts are not tokens of the vocabulary");
     text_add(bytes, text_string(&reader->right), reader->right.size);
     if (bytes->failed)
         return out_of_memory(reader);
     uint32_t id = vocabulary_find(&bpe->vocabulary, text_string(bytes), bytes->size);
     if (id == VOCABULARY_NO_ID)
-        return bad_merge(reader, number, "what it makes is no token of the vocabulary");
+        return bad_merge(reader, number, "its result is not a token of the vocabulary");
     return bpe_add_merge(bpe, left_id, right_id, id) || out_of_memory(reader);
 }
 
@@ -208,9 +209,9 @@ bool tokenizer_read_vocab(const char *vocab_path, const char *merges_path,
     return ok;
 }
 
-/* ---- tokenizer.json: what it says beside the tokens ---- */
+/* ---- tokenizer.json: the settings besides the tokens ---- */
 
-/* Refuses what stands under this key, unless it is missing, null, false or an empty text. */
+/* Refuses any value of this key, unless it is missing, null, false or an empty text. */
 static bool is_unset(const struct reader *reader, const json_t *object, const char *where,
                      const char *key)
 {
@@ -222,7 +223,7 @@ static bool is_unset(const struct reader *reader, const json_t *object, const ch
                      reader->name, where, key);
 }
 
-/* What the object's "type" says; "" where there is none. */
+/* The object's "type"; "" without one. */
 static const char *type_of(const json_t *object)
 {
     const char *type = json_string_value(json_object_get(object, "type"));
@@ -312,7 +313,7 @@ static bool take_pre_tokenizer(struct reader *reader, const json_t *pre_tokenize
     } else {
         for (size_t i = 0; i < json_array_size(steps); i++)
             if (has_byte_level)
-                return fault(reader, "its pre_tokenizer goes on behind ByteLevel");
+                return fault(reader, "its pre_tokenizer goes on after ByteLevel");
             else if (!take_step(reader, json_array_get(steps, i), &has_byte_level))
                 return false;
     }

@@ -1,7 +1,7 @@
 /* Tokenizers of words: each word of a list is a token, and blanks lie between them. In
  * tokenizer.json the model is a WordLevel, its pre_tokenizer WhitespaceSplit, and its normalizer
- * Lowercase where no word has a capital letter.
- * Source: huggingface/tokenizers, tokenizers/src/models/wordlevel. */
+ * Lowercase if no word has a capital letter. Source: huggingface/tokenizers,
+ * tokenizers/src/models/wordlevel. */
 #include "files/tokenizer_internal.h"
 
 #include <ctype.h>
@@ -50,7 +50,7 @@ static bool check_words(const struct tokenizer *tokenizer, struct error *reterr)
         size_t size;
         const char *word = vocabulary_bytes(vocabulary, id, &size);
         if (word != NULL && vocabulary_find(vocabulary, word, size) != id)
-            return error_set(reterr, ERR_NAME, "the word \"%s\" stands twice in the vocabulary",
+            return error_set(reterr, ERR_NAME, "the word \"%s\" appears twice in the vocabulary",
                              error_quote(shown, sizeof shown, word, size));
     }
     return true;
@@ -78,7 +78,7 @@ bool tokenizer_take_words(struct tokenizer *tokenizer, const char *const *words,
 
 /* ---- encoding ---- */
 
-/* The text with capital letters made small, where the vocabulary has none. */
+/* Looks the word up in small letters if the vocabulary has no capital ones. */
 static uint32_t find_word(const struct tokenizer *tokenizer, const char *word, size_t size)
 {
     char lower[64];
@@ -89,7 +89,8 @@ static uint32_t find_word(const struct tokenizer *tokenizer, const char *word, s
     return vocabulary_find(&tokenizer->bpe.vocabulary, lower, size);
 }
 
-/* Letters, digits and all that is not ASCII stand together; any other sign is by itself. */
+/* Letters, digits and everything outside ASCII stay together; any other sign is a part of its
+ * own. */
 static size_t part_size(const char *bytes, size_t size)
 {
     size_t n = 0;
@@ -98,13 +99,13 @@ static size_t part_size(const char *bytes, size_t size)
     return n > 0 ? n : 1;
 }
 
-/* A word of a text, or a piece that is none. */
+/* A word of a text, or a piece that is not a word. */
 struct piece {
     size_t begin, end;
     uint32_t id; /* VOCABULARY_NO_ID: no word */
 };
 
-/* The next piece from piece->end on: all up to the next blank where that is a word, else the
+/* The next piece from piece->end on: everything up to the next blank if that is a word, else the
  * letters or the sign that come first. False at the end of the text. */
 static bool next_piece(const struct tokenizer *tokenizer, const char *text, size_t size,
                        struct piece *piece)
@@ -142,7 +143,7 @@ bool tokenizer_next_unknown(const struct tokenizer *tokenizer, const char *text,
 
 /* ---- words that are unknown ---- */
 
-/* The word that is spelt most like this one; "" where none is near. */
+/* The word that is spelt most like this one; "" if none is similar. */
 static void put_nearest(const struct tokenizer *tokenizer, const char *word, size_t size,
                         struct text *text)
 {
@@ -162,7 +163,7 @@ static void put_nearest(const struct tokenizer *tokenizer, const char *word, siz
         text_format(text, "; did you mean \"%s\"?", near.best);
 }
 
-/* Whether the text has the same word before byte `begin` too, as a piece that is no word. */
+/* Whether the text has the same unknown word before byte `begin` too. */
 static bool is_repeated(const struct tokenizer *tokenizer, const char *text, size_t begin,
                         size_t size)
 {
@@ -191,7 +192,7 @@ static bool unknown_words(const struct tokenizer *tokenizer, const char *text, s
     }
     if (n > MOST_NAMED)
         text_format(&names, " and %zu more", n - MOST_NAMED);
-    error_set(reterr, ERR_RANGE, "%s %s none of the %zu words that this model knows%s",
+    error_set(reterr, ERR_RANGE, "%s %s not among the %zu words that this model knows%s",
               text_string(&names), n > 1 ? "are" : "is", tokenizer->bpe.vocabulary.n_ids,
               n > 1 ? "" : text_string(&near));
     text_release(&names);

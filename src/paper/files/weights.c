@@ -69,8 +69,8 @@ static bool path_is_too_long(const struct weights *weights, struct error *reterr
     return error_set(reterr, ERR_LIMIT, "%s: the path is too long", weights->folder);
 }
 
-/* A path below the folder, told by its text; what symbolic links lead to is the owner's choice (the
- * cache of the hub is made of them). */
+/* Whether a path stays below the folder, judged by its text; the targets of symbolic links are the
+ * owner's choice (the cache of the hub is made of them). */
 static bool stays_in_folder(const char *name)
 {
     if (name[0] == '\0' || name[0] == '/')
@@ -89,7 +89,7 @@ static bool add_listed_shard(struct weights *weights, const char *name, struct e
     char shown[80];
     if (!stays_in_folder(name))
         return error_set(reterr, ERR_FILE,
-                         "%s/" INDEX_NAME ": the shard '%s' is no file of this folder; name one",
+                         "%s/" INDEX_NAME ": the shard '%s' is not a file of this folder; name one",
                          weights->folder, error_quote(shown, sizeof shown, name, strlen(name)));
     if (weights->n_shards == MAX_SHARDS)
         return error_set(reterr, ERR_LIMIT, "%s/" INDEX_NAME ": it has more than %d shards",
@@ -211,7 +211,7 @@ static bool open_index(struct weights *weights, const char *folder, const char *
 
 /* ---- a folder without either ---- */
 
-/* Weights in other forms, by the ends of their files' names, and what to do about each. */
+/* Weights in other forms, by the ends of their files' names, with advice for each. */
 static const struct {
     const char *ending, *what;
 } other_forms[] = {
@@ -225,18 +225,18 @@ static const struct {
     {".msgpack", "is Flax's form; save it with save_pretrained(..., safe_serialization=True)"},
 };
 
-/* What is said of a file that ends like other_forms[form]. */
+/* The advice for a file that ends like other_forms[form]. */
 static const char *what_is_with(const char *name, size_t form)
 {
     bool is_safetensors = form == 0;
     if (is_safetensors && strcmp(name, SINGLE_NAME) == 0)
-        return "is no file; download it again";
+        return "is not a file; download it again";
     if (is_safetensors && strstr(name, "-of-") != NULL)
         return "is a shard, whose " INDEX_NAME " is missing; download that too";
     return other_forms[form].what;
 }
 
-/* Adds what is said about the first file in another form. */
+/* Adds the advice for the first file in another form. */
 static void tell_other_form(const char *path, struct text *text)
 {
     DIR *folder = opendir(path);
@@ -324,7 +324,7 @@ const struct safetensors_entry *weights_entry_at(const struct weights *weights, 
     return safetensors_entry_at(weights->shards[shard].file, at);
 }
 
-/* The entry of this name and its file; NULL where there is none. */
+/* The entry of this name and its file; NULL if no file has it. */
 static const struct safetensors_entry *find(const struct weights *weights, const char *name,
                                             const struct safetensors **ret_file)
 {

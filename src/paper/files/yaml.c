@@ -28,17 +28,17 @@ bool yaml_fault(struct yaml *yaml, unsigned line, const char *format, ...)
 
 /* ---- opening ---- */
 
-/* What to do about a problem that libyaml's words name. */
+/* Advice for problems that libyaml's words name. */
 static const struct {
     const char *problem, *remedy;
 } remedies[] = {
     {"expected ',' or", "close the bracket, and put commas between its items"},
-    {"mapping values are not", "indent keys alike, and put a text that holds `: ` in quotes"},
+    {"mapping values are not", "indent keys equally, and put a text that holds `: ` in quotes"},
     {"cannot start any token",
      "indent with blanks, and put a text that begins with a sign in quotes"},
     {"unexpected end of stream", "close the quotes"},
     {"expected ':'", "write `key: value`, or indent what belongs to the line above"},
-    {"expected key", "indent keys alike, and put quotes around the whole of a text"},
+    {"expected key", "indent keys equally, and put quotes around the whole of a text"},
     {"escape character", "write \\\\ for \\, or use single quotes"},
     {"UTF-8", "save the file as UTF-8"},
     {"", "put a text that begins with a sign in quotes"},
@@ -58,7 +58,7 @@ static bool parser_fault(struct yaml *yaml, const yaml_parser_t *parser)
         return error_memory(yaml->reterr, yaml->path);
     size_t line = parser->error == YAML_READER_ERROR ? 0 : parser->problem_mark.line;
     const char *problem = parser->problem != NULL ? parser->problem : "it can't be read";
-    return yaml_fault(yaml, (unsigned)line + 1, "this is no YAML: %s; %s", problem,
+    return yaml_fault(yaml, (unsigned)line + 1, "this is not YAML: %s; %s", problem,
                       remedy_of(problem));
 }
 
@@ -237,7 +237,7 @@ static yaml_value node_at(struct yaml *yaml, int index)
     return yaml_document_get_node(&yaml->document, index);
 }
 
-/* A fault when a key is no text, or stands twice. */
+/* A fault when a key is not a text, or appears twice. */
 static bool check_keys(struct yaml *yaml, yaml_value map)
 {
     yaml_node_pair_t *begin = map->data.mapping.pairs.start, *end = map->data.mapping.pairs.top;
@@ -249,7 +249,7 @@ static bool check_keys(struct yaml *yaml, yaml_value map)
         for (yaml_node_pair_t *earlier = begin; earlier < pair; earlier++) {
             yaml_value other = node_at(yaml, earlier->key);
             if (strcmp((const char *)other->data.scalar.value, text) == 0)
-                return yaml_fault(yaml, yaml_line(key), "%s stands here twice, first in line %u",
+                return yaml_fault(yaml, yaml_line(key), "%s appears here twice, first in line %u",
                                   text, yaml->lines_above + yaml_line(other));
         }
     }
@@ -291,10 +291,11 @@ static bool unknown_key(struct yaml *yaml, yaml_value key, yaml_value value,
     const char *text = (const char *)key->data.scalar.value;
     error_quote(shown, sizeof shown, text, strlen(text));
     if (table->flow && value->type == YAML_SCALAR_NODE && value->data.scalar.length == 0)
-        return yaml_fault(yaml, yaml_line(key),
-                          "'%s' is no key of %s; in { } a comma ends a value, so put a value with "
-                          "a comma in quotes",
-                          shown, table->what);
+        return yaml_fault(
+            yaml, yaml_line(key),
+            "'%s' is not a key of %s; in { } a comma ends a value, so put a value with "
+            "a comma in quotes",
+            shown, table->what);
     suggestion_init(&suggestion, text, strlen(text));
     for (size_t i = 0; i < table->n_fields; i++)
         suggestion_try(&suggestion, table->fields[i].key);

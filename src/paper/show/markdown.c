@@ -39,7 +39,8 @@ static const struct {
     {"&ge;", 0x2265},
 };
 
-/* "&#955;" or "&#x3bb;": its number, 0xFFFD if it names no character. md4c lets through up to 7 digits. */
+/* "&#955;" or "&#x3bb;": its number, 0xFFFD if it names no character. md4c lets through up to 7
+ * digits. */
 static unsigned long entity_number(const char *entity, size_t size)
 {
     char digits[16] = "";

@@ -107,7 +107,7 @@ static bool help_unknown(const struct session *session, const char *name, size_t
         suggestion_try_part(&suggestion, builtin->name);
     if (names_get(&session->names, name, size) != NULL)
         return error_set(reterr, ERR_NAME,
-                         "help %s: this is a name of this session; vars and trace %s tell of it",
+                         "help %s: this is a name of this session; vars and trace %s describe it",
                          shown, shown);
     if (suggestion.best[0] != '\0')
         return error_set(reterr, ERR_NAME, "help %s: no such function or command; did you mean %s?",

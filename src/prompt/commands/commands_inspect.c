@@ -161,7 +161,7 @@ static bool show_comparison(struct run *const runs[2], const struct alignment *a
     bool ok = alignment_labels(alignment, runs[0], runs[1], &names, reterr);
     if (ok) {
         show_pairs(alignment, runs, names, out);
-        doc_line(out, STYLE_QUIET, "how far heads attend differently, 0 alike to 1:");
+        doc_line(out, STYLE_QUIET, "how differently heads attend, from 0 to 1:");
         ok = show_head_ranking(&changes, HEADS_SHOWN, options, out, reterr) &&
              show_difference(runs, alignment, &changes, options, out, reterr);
         labels_free(names);

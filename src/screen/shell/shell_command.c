@@ -8,7 +8,7 @@
 
 const struct shell_command_text shell_commands[SHELL_COMMANDS] = {
     [SHELL_EXERCISES] = {"exercises", "exercises",
-                         "Lists the exercises in C, with what is solved."},
+                         "Lists the exercises in C, with those you solved."},
     [SHELL_WORKSPACE] = {"workspace", "workspace, workspace DIR",
                          "Makes a folder with the exercises' starters, for your editor."},
     [SHELL_EXERCISE] = {"exercise", "exercise, exercise ID", "What an exercise asks for."},
@@ -30,7 +30,7 @@ const struct shell_command_text shell_commands[SHELL_COMMANDS] = {
     [SHELL_FILM] = {"film", "film",
                     "Plays a training that took minutes: a model knows all examples by heart, and "
                     "finds the rule behind them long after."},
-    [SHELL_HOME] = {"home", "home", "Goes to the list of all there is."},
+    [SHELL_HOME] = {"home", "home", "Goes to the list of everything in attn."},
     [SHELL_THEME] = {"theme", "theme auto, theme dark, theme light, theme contrast",
                      "The colours of the screen, by themselves (auto) light or dark as the "
                      "terminal's background; they stay for the next time."},

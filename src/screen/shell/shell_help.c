@@ -179,10 +179,11 @@ bool shell_help_answer(const struct session *session, const char *line, struct d
                        is_nearly_known(question, strlen(question));
     if (ok && !is_misspelt) {
         *ret_answered = true;
-        ok = results.n > 0 ? add_answers(session, &manual, &results, out, reterr)
-                           : error_set(reterr, ERR_NAME,
-                                       "help: nothing is called so, or nearly "
-                                       "so; help alone lists what there is");
+        ok = results.n > 0
+                 ? add_answers(session, &manual, &results, out, reterr)
+                 : error_set(
+                       reterr, ERR_NAME,
+                       "help: nothing has this or a similar name; help alone lists everything");
     }
     manual_release(&manual);
     return ok;

@@ -155,7 +155,7 @@ static void refuse_targets(unsigned n_axes, const size_t *shape, const float *nu
 static void test_layers__targets_that_are_no_classes(void **state)
 {
     (void)state;
-    refuse_targets(SHAPE(2), (float[]){0, 3}, ERR_RANGE, "target 3 is no class: there are 3");
+    refuse_targets(SHAPE(2), (float[]){0, 3}, ERR_RANGE, "target 3 is not a class: there are 3");
     refuse_targets(SHAPE(2), (float[]){0, -1}, ERR_RANGE, "target -1");
     refuse_targets(SHAPE(2), (float[]){0, 0.5F}, ERR_RANGE, "target 0.5");
     refuse_targets(SHAPE(2), (float[]){0, NAN}, ERR_RANGE, "nan");

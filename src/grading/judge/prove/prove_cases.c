@@ -231,7 +231,7 @@ static void prove_sizes(const struct exercise *exercise, const struct fixtures *
     if (!some(cases, size_leaves_rest, NULL))
         prove_fault(
             report, exercise->path,
-            "there is no case with a size above 8 that is no multiple of 8; code that works "
+            "there is no case with a size above 8 that is not a multiple of 8; code that works "
             "in blocks would go unseen");
     if (!some(cases, inputs_all_differ, NULL))
         prove_fault(

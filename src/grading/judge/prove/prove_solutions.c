@@ -30,8 +30,8 @@ static int is_c_file(const struct dirent *entry)
     return entry->d_name[0] != '.' && text_ends_with(entry->d_name, ".c");
 }
 
-/* The .c files of a folder, by name. One that is missing has no files; that is told by what is
- * missing then. To be released. */
+/* The .c files of a folder, by name. A missing folder has no files; the missing solutions are
+ * reported then. To be released. */
 static bool files_list(const struct proof *proof, const char *part, struct file_list *ret)
 {
     char path[PATH_BYTES];
@@ -277,7 +277,7 @@ static bool prove_wrong(const struct proof *proof, const char *name)
     snprintf(path, sizeof path, "%s/wrong/%s", proof->folder, name);
     if (!read_name(proof->exercise, name, &wanted)) {
         prove_fault(proof->report, path,
-                    "its name is no ID.c, ID.2.c or ID+ID2.c of the exercise's misconceptions");
+                    "its name is not ID.c, ID.2.c or ID+ID2.c of the exercise's misconceptions");
         return true;
     }
     if (!judge_file(proof, path, 0, &judgement, &judged))

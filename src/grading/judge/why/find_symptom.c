@@ -24,7 +24,7 @@ enum {
     TALLIED_CASES = 16,
 };
 
-/* exp() of more than the one is no float, of less than the other is 0. */
+/* exp() of more than the first overflows a float; of less than the second it is 0. */
 static const float largest_exponent = 88.7f, smallest_exponent = -104;
 
 /* A question with what was found out on the way. */
@@ -158,8 +158,8 @@ static bool see_output_read(struct observing *o, struct text *seen)
     if (name == NULL || !repeats_itself(o))
         return false;
     text_format(seen,
-                "%s is added to, or read, before it is set: when it holds 0 before the call, your "
-                "numbers are others than when it holds 1.",
+                "%s is added to, or read, before it is set: your numbers differ when it holds 0 "
+                "before the call and when it holds 1.",
                 name);
     return true;
 }
@@ -170,7 +170,7 @@ static bool see_heap_read(struct observing *o, struct text *seen)
         !repeats_itself(o))
         return false;
     text_put(seen, "Memory of malloc() is read before it is set: with something else left in it, "
-                   "your numbers are others");
+                   "your numbers change");
     text_put(seen, trial_is_right(o->trials, TRIAL_HEAP_ZERO)
                        ? ". They are right when all of it happens to be 0."
                        : ".");
@@ -204,8 +204,8 @@ static bool see_locals_read(struct observing *o, struct text *seen)
     if (!trials_differ(o->trials, TRIAL_SAME, TRIAL_LOCALS_ZERO) || !repeats_itself(o))
         return false;
     tell_variable(messages, seen);
-    text_put(seen, " is read before it has a value: built so that variables begin with something "
-                   "else, your numbers are others");
+    text_put(seen, " is read before it has a value: when variables begin with other values, your "
+                   "numbers change");
     text_put(seen, trial_is_right(o->trials, TRIAL_LOCALS_ZERO)
                        ? ". They are right when it begins with 0."
                        : ".");
@@ -227,9 +227,10 @@ static bool see_state(struct observing *o, struct text *seen)
         !repeats_itself(o))
         return false;
     struct source_place place = source_static(question->source, question->size);
-    text_put(seen, "The same inputs give other numbers once the function has been called before; "
-                   "in a fresh program they are the same each time. Something is kept from call to "
-                   "call");
+    text_put(seen,
+             "The same inputs give different numbers once the function has been called before; "
+             "in a fresh program they are the same each time. Something is kept from call to "
+             "call");
     if (place.line > 0)
         text_format(seen, ": line %u declares %s static", place.line, place.name);
     text_char(seen, '.');
@@ -282,11 +283,10 @@ static bool see_left_as_it_was(struct observing *o, struct text *seen)
             count_left(o->trials->cases[i], array, &left);
         if (left.n_left == 0 || 4 * left.n_left < 3 * left.n_wrong)
             continue;
-        text_format(seen,
-                    "%s numbers of %s that are wrong are what stood there before the call: nothing "
-                    "was written over them.",
-                    left.n_left == left.n_wrong ? "All" : "Nearly all",
-                    exercise->arrays[array].name);
+        text_format(
+            seen,
+            "%s wrong numbers of %s are those from before the call: nothing was written over them.",
+            left.n_left == left.n_wrong ? "All" : "Nearly all", exercise->arrays[array].name);
         return true;
     }
     return false;
@@ -364,7 +364,7 @@ static bool see_cut(struct observing *o, struct text *seen)
     return false;
 }
 
-/* Warnings that are told by attn, where nothing else explains the numbers. */
+/* Warnings that attn reports if nothing else explains the numbers. */
 static const struct {
     const char *words, *say;
 } warnings[] = {
@@ -382,7 +382,7 @@ static const struct {
     {"statement has no effect", "This statement changes nothing."},
     {"expression result unused", "This statement changes nothing."},
     {"left-hand operand of comma expression has no effect",
-     "A comma here throws away what stands before it."},
+     "A comma here throws away what comes before it."},
 };
 
 static bool see_warning(struct observing *o, struct text *seen)
@@ -421,7 +421,7 @@ static const char *fate_of_row(const struct tensor *tensor, size_t row, size_t n
     for (size_t j = 0; j < n_cols; j++) {
         float number = tensor_at_position(tensor, row * n_cols + j);
         if (isfinite(number) && number > largest_exponent)
-            return "where the maximum is not subtracted first, exp of them is infinite, since a "
+            return "if the maximum is not subtracted first, exp of them is infinite, since a "
                    "float ends at exp(88.7): infinity divided by infinity is NaN";
         n_hidden += isinf(number) && number < 0;
         n_tiny += number < smallest_exponent;
@@ -430,7 +430,7 @@ static const char *fate_of_row(const struct tensor *tensor, size_t row, size_t n
         return "all numbers of a row are -infinity: minus its maximum each becomes NaN, and "
                "the sum of its exponentials is 0";
     if (n_tiny == n_cols)
-        return "a row is so far below 0 that, where its maximum is not subtracted first, each "
+        return "a row is so far below 0 that, if its maximum is not subtracted first, each "
                "exponential is 0: 0 divided by 0 is NaN";
     return NULL;
 }
@@ -511,11 +511,11 @@ static bool see_nan(struct observing *o, struct text *seen)
         if (tell_exponentials(run->fixture, exercise->stages.items[i], seen))
             return true;
     if (is_nan)
-        text_put(seen, " It comes of 0 divided by 0, of infinity divided by infinity or less "
-                       "infinity, or of 0 times infinity.");
+        text_put(seen, " It comes from 0 divided by 0, from infinity divided by infinity or minus "
+                       "infinity, or from 0 times infinity.");
     else
-        text_put(seen, " It comes of a division by 0, or of a number that is too large for a "
-                       "float.");
+        text_put(seen,
+                 " It comes from a division by 0, or from a number that is too large for a float.");
     return true;
 }
 
@@ -527,8 +527,7 @@ static bool see_leak(struct observing *o, struct text *seen)
     if (!verdict_is(o, VERDICT_LEAK))
         return false;
     struct source_place place = source_never_freed(question->source, question->size);
-    text_put(seen, "More memory is in use after each call: something of malloc() is not given "
-                   "back.");
+    text_put(seen, "More memory is in use after each call: something from malloc() is not freed.");
     if (place.line > 0)
         text_format(seen, " Line %u gives %s memory, and no free(%s) follows.", place.line,
                     place.name, place.name);
@@ -657,9 +656,9 @@ static void tell_sizes(const struct prototype *prototype, const struct size_mist
                 one, other, one, mistake->one_value, other, mistake->other_value,
                 mistake->goes_beyond ? "an index goes beyond an array" : "its numbers are wrong");
     if (mistake->one_is_too_large)
-        text_format(seen, " %s stands somewhere where %s belongs.", one, other);
+        text_format(seen, " %s is used somewhere in place of %s.", one, other);
     else
-        text_put(seen, " One of the two stands somewhere where the other belongs.");
+        text_put(seen, " One of the two is used somewhere in place of the other.");
 }
 
 /* As the end of a loop, or as the length of a row. */
@@ -758,15 +757,16 @@ static bool see_crash(struct observing *o, struct text *seen)
 
 /* ---- the table ---- */
 
-static const char ask_unset[] = "What does it hold before the first number is added to it? Memory "
-                                "does not start at 0 by itself.",
-                  ask_whole[] = "Which of your variables is an int or a size_t, and should hold a "
-                                "float?",
-                  ask_unwritten[] = "Does every loop come to its end, for each size, and does each "
-                                    "way through the function write the result?",
-                  ask_too_far[] = "What is the last value that the index takes, and what is the "
-                                  "last place that there is?",
-                  ask_warning[] = "What did you mean this line to do?";
+static const char
+    ask_unset[] = "What does it hold before the first number is added to it? Memory "
+                  "does not start at 0 by itself.",
+    ask_whole[] = "Which of your variables is an int or a size_t, and should hold a "
+                  "float?",
+    ask_unwritten[] = "Does every loop come to its end, for each size, and does each path through "
+                      "the function write the result?",
+    ask_too_far[] =
+        "What is the last value that the index takes, and what is the last index of the array?",
+    ask_warning[] = "What did you mean this line to do?";
 
 static const struct symptom table[] = {
     {"memory-refused", SYMPTOM_CERTAIN,
@@ -793,7 +793,7 @@ static const struct symptom table[] = {
     {"nan-born", SYMPTOM_LEFT,
      "Which number does the first division that gives NaN divide by? Print it for this case.",
      "debugging#not-a-number", see_nan},
-    {"memory-lost", SYMPTOM_LEFT, "Which of your malloc() has no free() on its way to return?",
+    {"memory-lost", SYMPTOM_LEFT, "Which of your malloc() calls has no free() before the return?",
      NULL, see_leak},
     {"input-overwritten", SYMPTOM_LEFT,
      "Which variable or array of your own could hold what you write there?", NULL,

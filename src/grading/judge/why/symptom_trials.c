@@ -142,7 +142,7 @@ static bool is_unwritten(const struct leftover_answers *answers, unsigned array,
            answers->one->floats[array][cell] == 1;
 }
 
-/* Does it depend on what lay there, and is none of it? */
+/* Does the number depend on the old memory, without being a copy of it? */
 static bool is_read(const struct leftover_answers *answers, unsigned array, size_t cell)
 {
     float poison = answers->poison->floats[array][cell], zero = answers->zero->floats[array][cell],
@@ -234,7 +234,7 @@ static void say_cells(const struct leftover_answers *answers, unsigned array, si
     struct cell_lines rows = {answers, array, n_rows, n_cols, n_cols, 1, 0, 0, 0};
     struct cell_lines cols = {answers, array, n_cols, 1, n_rows, n_cols, 0, 0, 0};
     if (n_missing == a->n_cells)
-        text_format(text, "Not one number of %s was ever written.", name);
+        text_format(text, "No number of %s was ever written.", name);
     else if (a->n_axes == 1 && take_lines(&cols))
         say_lines(&cols, "number", name, text);
     else if (a->n_axes > 1 && take_lines(&rows))
@@ -245,7 +245,7 @@ static void say_cells(const struct leftover_answers *answers, unsigned array, si
         text_format(text, "Some numbers of %s were never written.", name);
 }
 
-/* The first output that has such cells, and how many. False: there is none. */
+/* The first output that has such cells, and how many. False: no output has any. */
 static bool find_unwritten(const struct leftover_answers *answers, unsigned *ret_array,
                            size_t *ret_n)
 {

@@ -1,4 +1,4 @@
-/* See app_internal.h: what lies over the panes. */
+/* See app_internal.h: the things shown on top of the panes. */
 #include "ui/app/app_internal.h"
 
 #include "base/array.h"
@@ -58,7 +58,7 @@ static bool is_offered(const struct app *app, const struct pane_ops *ops)
 
 /* The rooms of the house, in the order of home. Titles begin with the word that people type. */
 static const struct command_palette_place places[] = {
-    {"lesson: go on where you stopped", "The lesson that is under way, else the next.", PANE_GO_ON,
+    {"lesson: go on where you stopped", "The lesson that you are in, else the next.", PANE_GO_ON,
      ""},
     {"model: look into a model", "The heads of the model that comes with attn, and its next word.",
      PANE_RUN_LINE, "model"},
@@ -70,10 +70,10 @@ static const struct command_palette_place places[] = {
      PANE_OPEN_TRAINING, "film modular"},
     {"explore attention", "A sentence, and every number on the way to its context vectors.",
      PANE_EXPLORE, ""},
-    {"exercises in C", "Lists them, with what is solved.", PANE_RUN_LINE, "exercises"},
-    {"my progress", "What is done, and what is weak.", PANE_RUN_LINE, "progress"},
+    {"exercises in C", "Lists them, with those you solved.", PANE_RUN_LINE, "exercises"},
+    {"my progress", "Your progress, and your weak points.", PANE_RUN_LINE, "progress"},
     {"review what I missed", "Asks again what you missed or skipped.", PANE_RUN_LINE, "review"},
-    {"home: all there is", "The first screen.", PANE_RUN_LINE, "home"},
+    {"home: everything in attn", "The first screen.", PANE_RUN_LINE, "home"},
 };
 
 /* The pane in focus comes first. */

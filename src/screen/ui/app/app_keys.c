@@ -1,4 +1,4 @@
-/* See app_internal.h: the keys that work everywhere, and where the others go. */
+/* See app_internal.h: the keys that work everywhere, and the panes that get the others. */
 #include "ui/app/app_internal.h"
 
 #include <stdarg.h>
@@ -12,14 +12,12 @@ static const struct binding everywhere[] = {
      "from home it leaves attn, which goes on here next time"},
     {KEYCODE_CTRL_Q, REQ_LEAVE, NULL, "goes up one level as q does, also while something is typed"},
     {KEYCODE_TAB, REQ_NEXT_PANE, "pane", "goes to the next pane"},
-    {KEYCODE_BACK_TAB, REQ_PREVIOUS_PANE, NULL, "goes to the pane before"},
+    {KEYCODE_BACK_TAB, REQ_PREVIOUS_PANE, NULL, "goes to the previous pane"},
     {KEYCODE_F6, REQ_NEXT_PANE, NULL, "goes to the next pane, also while something is typed"},
     {KEYCODE_SHIFT_F6, REQ_PREVIOUS_PANE, NULL,
-     "goes to the pane before, also while something is typed"},
-    {':', REQ_COMMAND_PALETTE, "all",
-     "lists all that can be done, and narrows it down while you type"},
-    {KEYCODE_F2, REQ_COMMAND_PALETTE, NULL,
-     "lists all that can be done, also while something is typed"},
+     "goes to the previous pane, also while something is typed"},
+    {':', REQ_COMMAND_PALETTE, "all", "lists all commands, and narrows it down while you type"},
+    {KEYCODE_F2, REQ_COMMAND_PALETTE, NULL, "lists all commands, also while something is typed"},
     {KEYCODE_F1, REQ_SEARCH_HELP, "find", "searches all help"},
     {'/', REQ_PROMPT, "prompt",
      "goes to the prompt; in a lesson or an exercise it finds words instead"},
@@ -37,14 +35,14 @@ static const struct binding everywhere[] = {
      "stops what is being computed; else pressed twice it leaves attn"},
     {'y', REQ_COPY_NUMBER, NULL, "copies the number under the cursor, with all its digits"},
     {'Y', REQ_COPY_TABLE, NULL,
-     "copies the matrix that is seen, with its names, as tab-separated values; of a pane without "
+     "copies the visible matrix, with its names, as tab-separated values; of a pane without "
      "one: its text"},
     {'x', REQ_SAVE_PICTURE, NULL,
      "saves what the pane shows as a picture (.svg, .png) or as text (.txt)"},
     {KEYCODE_F9, REQ_MOUSE, NULL,
      "turns the mouse off, so that the terminal selects text, and on; while it is on, Shift (on "
      "macOS Option) with the mouse selects text"},
-    {'L' - '@', REQ_REDRAW, NULL, "draws the screen anew"},
+    {'L' - '@', REQ_REDRAW, NULL, "draws the screen again"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 

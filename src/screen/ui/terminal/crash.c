@@ -1,4 +1,5 @@
-/* See crash.h. Handlers call only what is safe in one, but for the addresses in the report. */
+/* See crash.h. Handlers make only calls that are safe in a handler, except for the addresses in the
+ * report. */
 #define _DEFAULT_SOURCE 1 /* sigaltstack */
 #include "ui/terminal/crash.h"
 
@@ -19,7 +20,7 @@ static struct {
     struct termios before; /* the terminal's modes */
     char leave[CRASH_LEAVE_BYTES];
     size_t leave_size;
-    char report[4096]; /* the path; "" where there is no place for it */
+    char report[4096]; /* the path; "" if no folder can hold it */
     volatile sig_atomic_t is_open;
 } crash;
 
@@ -44,7 +45,7 @@ static void write_report(int number)
     put(file, signal_text);
     backtrace_symbols_fd(frames, backtrace(frames, CRASH_FRAMES), file);
     close(file);
-    put(STDERR_FILENO, "attn: it crashed, which is a fault of attn; what is known stands in ");
+    put(STDERR_FILENO, "attn: it crashed, which is a fault of attn; a report is in ");
     put(STDERR_FILENO, crash.report);
     put(STDERR_FILENO, "; your progress is kept\r\n");
 }
@@ -76,7 +77,7 @@ void crash_catch(const char *leave, size_t size)
     crash.leave_size = size;
     if (!folder_state_path("crash.txt", crash.report, sizeof crash.report))
         crash.report[0] = '\0';
-    (void)backtrace(frames, 1); /* loads what it needs while that is safe */
+    (void)backtrace(frames, 1); /* loads its library while that is safe */
     sigaltstack(&alternate, NULL);
     for (size_t i = 0; i < COUNT_OF(crashes); i++)
         signal_catch(crashes[i], on_crash, SA_ONSTACK | (int)SA_RESETHAND);

@@ -4,9 +4,9 @@
 #include "base/array.h"
 
 const struct binding field_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "take it", "takes what is typed"},
+    {KEYCODE_ENTER, REQ_OPEN, "take it", "accepts what you typed"},
     {KEYCODE_ESCAPE, REQ_CLOSE, "clear, leave",
-     "empties the field; where nothing is typed, leaves things as they were"},
+     "empties the field; if it is empty, leaves things as they were"},
     {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
@@ -24,7 +24,7 @@ const struct binding *pane_bindings(struct pane pane)
     return typing ? pane.ops->typing_bindings : pane.ops->bindings;
 }
 
-/* The key that another one stands for where it means nothing else: letters for arrows, and, for
+/* The key that another one means if it has no use of its own: letters for arrows, and, for
  * keyboards that have brackets and braces only with AltGr, keys that every keyboard has. */
 static int plain_key(int key)
 {

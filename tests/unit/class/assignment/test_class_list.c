@@ -90,7 +90,7 @@ static void test_class_list__marks_of_direction_are_gone(void **state)
     struct error error;
     write_list("login\nanna\nan\u200ena\n");
     assert_error(class_list_load("list.csv", &students, &error), error, ERR_SYNTAX);
-    assert_says(error, "list.csv:3: this login stands there already: anna");
+    assert_says(error, "list.csv:3: this login is there already: anna");
 }
 
 static void test_class_list__of_schools_systems(void **state)
@@ -124,8 +124,8 @@ static void test_class_list__faults_name_their_line(void **state)
     } faults[] = {
         {"", "list.csv:0: the first row must name the columns"},
         {"seat\n3\n", "list.csv:1: the first row must name the columns"},
-        {"login,name\nanna,A\n\nanna,B\n", "list.csv:4: this login stands there already: anna"},
-        {"login\n\u00e5sa\na\u030asa\n", "list.csv:3: this login stands there already: \u00e5sa"},
+        {"login,name\nanna,A\n\nanna,B\n", "list.csv:4: this login is there already: anna"},
+        {"login\n\u00e5sa\na\u030asa\n", "list.csv:3: this login is there already: \u00e5sa"},
         {"login,name\n,A\n", "list.csv:2: this row has no login"},
         {"login,name\nanna,\"A\nB\n", "list.csv:2: a quote is not closed"},
     };
@@ -224,7 +224,7 @@ static void test_overrides__are_read(void **state)
     } faults[] = {
         {"student,points\n", "list.csv:1: the first row must name"},
         {"student,exercise,points\ncarl,dot,3\n", "list.csv:2: nobody on the class list"},
-        {"student,exercise,points\nbob,sums,3\n", "list.csv:2: no exercise is called so: sums"},
+        {"student,exercise,points\nbob,sums,3\n", "list.csv:2: no exercise has this name: sums"},
         {"student,exercise,points\nbob,dot,-3\n", "list.csv:2: points"},
         {"student,exercise,points\nbob,dot,nan\n", "list.csv:2: points"},
         {"student,exercise,points\nbob,dot,\n", "list.csv:2: points"},

@@ -349,7 +349,7 @@ static void test_question__formula_on_fresh_inputs(void **state)
     assert_wrong(desk, "softmax(scores / sqrt(d_k))", "right numbers for these inputs");
     assert_wrong(desk, "softmax(Q @ K.T / sqrt(2))", "right numbers for these inputs");
     assert_wrong(desk, "softmax(Q @ K.T / d_k)", "The shape is right; 4 of 4 numbers are not.");
-    assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k))[0]", "The shape is another one");
+    assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k))[0]", "The shape is different");
     assert_no_answer(desk, "softmax(Q @ Q.T @ [1, 2, 3])", ERR_SHAPE, "");
     assert_no_answer(desk, "sofmax(Q @ K.T)", ERR_NAME, "softmax");
     lang_run(&desk->lang, "f(q, k) = softmax(q @ k.T / sqrt(d_k))");

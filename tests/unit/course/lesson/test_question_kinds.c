@@ -135,7 +135,7 @@ static void test_question_kinds__changes(void **state)
     assert_no_answer(desk, "", "a change is expected", "");
     assert_no_answer(desk, "X[0, 0] = )", "", ")");
     assert_no_answer(desk, "X[0, 0] = X", "a single number is asked for", "X[0, 0] = X");
-    assert_no_answer(desk, "X[0, 0] = X[0, 0]", "stands there already", "X[0, 0] = X[0, 0]");
+    assert_no_answer(desk, "X[0, 0] = X[0, 0]", "is there already", "X[0, 0] = X[0, 0]");
     assert_no_answer(desk, "X[0, 0] = 1; X[0, 1] = 1", "at most 1 number may change",
                      "X[0, 1] = 1");
     assert_tells(desk, "for example `X[\"Hello\", 2] = 3`");

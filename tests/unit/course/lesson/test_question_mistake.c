@@ -129,7 +129,7 @@ static void test_question_mistake__in_a_matrix(void **state)
     struct desk *desk = *state;
     desk_go_to(desk, "all-scores");
     assert_names(desk, "[[23, 39], [7, 13]]", "cells-exchanged", "change places");
-    assert_names(desk, "[[23, 7], [23, 7]]", "other-row", "row 1 is row 0 once more");
+    assert_names(desk, "[[23, 7], [23, 7]]", "other-row", "row 1 repeats row 0");
     assert_names(desk, "[[23, 7], [39, -13]]", "sign", "one sign is lost");
     assert_names(desk, "[[23, 7], [35, 13]]", "-left-out", "This comes out when");
     /* Q @ K */

@@ -168,7 +168,7 @@ static void test_lesson_run__a_tolerant_one_goes_on(void **state)
     desk->run.is_tolerant = true;
     desk->run.log = &desk->log;
     assert_true(lesson_run_page(&desk->run, FIRST, &desk->out, &error));
-    assert_non_null(strstr(shown(desk), "what the lesson runs here does not work"));
+    assert_non_null(strstr(shown(desk), "The lesson's code does not work here"));
     assert_true(number(desk, "a") == 1 && number(desk, "c") == 3);
     assert_string_equal(text_string(&desk->log), "a = 1\nc = 3\n# page count/1\n");
 }

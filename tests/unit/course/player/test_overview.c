@@ -165,7 +165,7 @@ static void test_overview__marks(void **state)
               "  2 min\n");
     has(desk, "at once: 1");
     has(desk, "with a hint: 1");
-    has(desk, "told or skipped: 1");
+    has(desk, "shown or skipped: 1");
     has(desk, "missed so far: 1");
     has(desk, "open: 6");
     has(desk, "\nWeak so far\n"

@@ -266,7 +266,7 @@ static void test_player__the_lesson_from_its_first_page_to_its_last(void **state
     go_to(desk, END);
     says(desk, "show", "next ends the lesson.");
     assert_false(desk->player->finished);
-    says(desk, "next", "You are through Every kind of question.");
+    says(desk, "next", "You have finished Every kind of question.");
     assert_non_null(strstr(text_string(&desk->shown), "5 of 5 questions right: 5 at once."));
     assert_non_null(strstr(text_string(&desk->shown), "  - turn pages\n"));
     assert_true(desk->player->finished);
@@ -744,7 +744,7 @@ static void test_player__skipping(void **state)
     while (!desk->player->finished)
         type(desk, "skip");
     assert_non_null(strstr(text_string(&desk->shown),
-                           "1 of 5 questions right: 1 with a hint. 4 told or skipped."));
+                           "1 of 5 questions right: 1 with a hint. 4 shown or skipped."));
     refuses(desk, "answer 4", ERR_NAME, "nothing is asked here");
 }
 
@@ -888,7 +888,7 @@ static void test_player__what_does_not_fit_is_told(void **state)
     struct desk *desk = *state;
     go_to(desk, OFFER);
     type(desk, "del scores");
-    says(desk, "next", "With your variables, what the lesson runs here does not work: scores:");
+    says(desk, "next", "The lesson's code does not work here with your variables: scores:");
     assert_non_null(strstr(text_string(&desk->shown), "lesson every again"));
     assert_non_null(strstr(text_string(&desk->shown), "next goes on."));
     type(desk, "next"); /* and does not ask for it any more */

@@ -239,7 +239,7 @@ static void test_tutor__the_end_leads_on(void **state)
     struct desk *desk = *state;
     type(desk, "lesson 2");
     finish(desk);
-    has(desk, "You are through");
+    has(desk, "You have finished");
     has(desk, "next goes on with lesson 5, scaling.");
     prompts(desk, "attn> ");
     refuses(desk, "answer 4", ERR_NAME, "nothing is asked");
@@ -356,7 +356,7 @@ static void test_tutor__without_a_course(void **state)
     type(desk, line);
     prompts(desk, "every 1/13> ");
     finish(desk);
-    has(desk, "You are through");
+    has(desk, "You have finished");
     desk->tutor.data_dir = "/nowhere";
     refuses(desk, "lesson 2", ERR_FILE, "/nowhere/lessons");
 }
@@ -665,7 +665,7 @@ static void test_tutor__review_of_what_is_due(void **state)
     says(desk, "review", "The scores, once more."); /* the other one is learned for now */
     says(desk, "1", "Right.");
     says(desk, "4", "Right");
-    says(desk, "next", "That was all there is to review.");
+    says(desk, "next", "That was the last question to review.");
     prompts(desk, "attn> ");
     refuses(desk, "next", ERR_NAME, "no lesson is open");
     says(desk, "review all", "What is the score of two with two?");
@@ -685,7 +685,7 @@ static void test_tutor__review_leaves_the_lesson_where_it_was(void **state)
     says(desk, "review", "What is the score");
     refuses(desk, "mine", ERR_NAME, "mine");
     type(desk, "4");
-    says(desk, "next", "That was all");
+    says(desk, "next", "That was the last question");
     says(desk, "lesson", "page 2 of 13");
     prompts(desk, "scaling 2/13> ");
     says(desk, "mine", "3");
@@ -703,7 +703,7 @@ static void test_tutor__review_passes_over_what_is_gone(void **state)
     prompts(desk, "review> ");
     assert_string_equal(desk->tutor.player->lesson->file_name, "05-scaling");
     type(desk, "4");
-    says(desk, "next", "That was all");
+    says(desk, "next", "That was the last question");
 }
 
 static void test_tutor__review_interrupted(void **state)
@@ -718,7 +718,7 @@ static void test_tutor__review_interrupted(void **state)
     assert_error(try_line(desk, "next", &error), error, ERR_INTERRUPTED);
     desk->stop = 0;
     says(desk, "next", "The scores, once more.");
-    says(desk, "skip", "That was all");
+    says(desk, "skip", "That was the last question");
 }
 
 /* ---- warm-ups ---- */

@@ -338,7 +338,7 @@ static const struct {
      "void function 'softmax_rows' should not return a value [-Wreturn-type]",
      "it returns nothing"},
     {"unknown type name 'flaot'; did you mean 'float'?", "unknown type name 'flaot'",
-     "flaot is no type"},
+     "C knows no type flaot"},
     {"maths.h: No such file or directory", "'maths.h' file not found", "no header maths.h"},
     {"request for member 'length' in something not a structure or union",
      "member reference base type 'const float *' is not a structure or union", "no members"},

@@ -258,12 +258,12 @@ static void test_explain__hidden_case_is_its_sizes_and_one_cell(void **state)
                     "0 of 1 case is right. In \"two rows\":\n"
                     "  sums[1] should be 30; yours is 15\n"
                     "  Sizes: n 2, d 3\n"
-                    "  What it was given is not shown. attn check tries other numbers, and shows\n"
-                    "  them.\n");
+                    "  Its inputs are not shown. attn check tries other numbers, and shows "
+                    "them.\n");
     judgement = judgement_of(VERDICT_CRASH, "SIGSEGV", NULL);
     judgement.hides_case = true;
     fixture->arrays[0].present = false;
-    assert_tells(&judgement, "  Sizes: n 2, d 3\n  x is NULL\n  What it was given");
+    assert_tells(&judgement, "  Sizes: n 2, d 3\n  x is NULL\n  Its inputs are not shown");
     fixture->arrays[0].present = true;
     judgement_release(&judgement);
     judgement = judgement_of(VERDICT_PASS, "", (const float[]){12, 30});

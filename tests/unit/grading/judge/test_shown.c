@@ -206,7 +206,7 @@ static void test_shown__hostile_calls(void **state)
     static const struct {
         const char *statements, *says;
     } trials[] = {
-        {"SHOW(scores, SIZE_MAX, SIZE_MAX);", "fit no memory"},
+        {"SHOW(scores, SIZE_MAX, SIZE_MAX);", "do not fit in memory"},
         {"SHOW(scores, SIZE_MAX, 1);", "scores"},
         {"SHOW(scores, 0, SIZE_MAX);", "there are no numbers in it"},
         {"float *none = NULL; SHOW(none, 2, 2);", "none: it is NULL"},

@@ -151,7 +151,7 @@ static void test_loss__of_known_logits(void **state)
     assert_number(lang, "m.loss([1, 2], [2, 3]) == n.loss([1, 2], [2, 3])", 1, 0);
     assert_fails(lang, "m.loss([1, 2], [2, 5])", ERR_RANGE, "0 to 4");
     assert_fails(lang, "m.loss([1, 2], [2, 3, 4])", ERR_SHAPE, "one shape");
-    assert_fails(lang, "m.loss([1, 9], [2, 3])", ERR_RANGE, "9 is no token");
+    assert_fails(lang, "m.loss([1, 9], [2, 3])", ERR_RANGE, "9 is not a token");
     assert_fails(lang, "m.loss([1, 2])", ERR_TYPE, "a batch");
 }
 

@@ -129,7 +129,7 @@ static void test_edits__faults_are_told_with_their_line(void **state)
     (void)state;
     assert_refused("[_x / _n, _x * _n]", "[_x / _n, _x *]", "table.yaml:4: ", "left-out: ");
     assert_refused("[_x, twice(_x)]", "[_x, twice(_y)]",
-                   "table.yaml:4: ", "left-out: _y stands for");
+                   "table.yaml:4: ", "left-out: _y has no meaning");
     assert_refused("{_n: size}", "{_n: length}", "table.yaml:7: ", "");
     assert_refused("{_n: size}", "{n: size}", "table.yaml:7: ", "");
     assert_refused("ask: Where is it?", "asks: Where is it?", "table.yaml:9: ", "");
@@ -147,7 +147,7 @@ static void test_edits__a_hole_must_stand_in_all_patterns_that_put_it(void **sta
 {
     (void)state;
     assert_refused("[_x / _n, _x * _n]", "[_x / _n, exp(_z)]",
-                   "table.yaml:4: ", "_x stands for nothing in \"_x\"");
+                   "table.yaml:4: ", "_x has no meaning in \"_x\"");
 }
 
 static void test_edits__the_table_that_comes_with_attn_is_read(void **state)

@@ -76,9 +76,9 @@ ONE_HEAD = [
     ("the division by sqrt(d_k) is left out", "", mm(soft(S), V)),
     ("scale is left out", SCALED, mm(soft(S), V)),
     ("the scores are divided by sqrt(d_k), where scale asks for another factor", SCALED, mm(soft(A), V)),
-    ("there is a quotient where a product belongs", SCALED, mm(soft(times(S, 1 / SCALE)), V)),
+    ("a quotient is used in place of a product", SCALED, mm(soft(times(S, 1 / SCALE)), V)),
     ("the division is by d_k, not by its square root", "", mm(soft(times(S, 1 / D)), V)),
-    ("there is a product where a quotient belongs", "", mm(soft(times(S, math.sqrt(D))), V)),
+    ("a product is used in place of a quotient", "", mm(soft(times(S, math.sqrt(D))), V)),
     ("softmax runs over the columns, not along each row", "", mm(turn(soft(turn(A))), V)),
     ("the mask is left out", CAUSAL, mm(soft(A), V)),
     ("the mask is left out", MASKED, mm(soft(A), V)),
@@ -96,7 +96,7 @@ ONE_HEAD = [
     ("softmax is left out", "", mm(A, V)),
     ("the weights are turned round", "", mm(turn(soft(A)), V)),
     ("the two factors of the product are exchanged", "", mm(soft(turn(A)), V)),
-    ("key stands where value belongs", "", mm(soft(A), K)),
+    ("key is used in place of value", "", mm(soft(A), K)),
     # two together
     ("the division by sqrt(d_k) is left out; and the mask is left out", CAUSAL, mm(soft(S), V)),
     ("the division by sqrt(d_k) is left out; and the mask comes after softmax", CAUSAL,
@@ -107,7 +107,7 @@ ONE_HEAD = [
      mm(turn(soft(times(S, 1 / D))), V)),
     ("the division by sqrt(d_k) is left out; and the mask is one place off", CAUSAL,
      mm(soft(put(S, lambda i, j: j <= i + 1)), V)),
-    ("the mask is read the wrong way round; and key stands where value belongs", MASKED,
+    ("the mask is read the wrong way round; and key is used in place of value", MASKED,
      mm(soft(put(A, lambda i, j: not seen(i, j))), K)),
 ]
 
@@ -149,7 +149,7 @@ LAYER = [
      mm(layer(lambda x: [x], lambda heads: heads[0], 1 / math.sqrt(HEADS * HEAD_DIM)), W_O)),
     ("a causal mask is applied, though none is asked for", mm(layer(sees=causal), W_O)),
     ("the division by sqrt(head_dim) is left out", mm(layer(scale=1), W_O)),
-    ("d_model stands where head_dim belongs", mm(layer(scale=1 / math.sqrt(HEADS * HEAD_DIM)), W_O)),
+    ("d_model is used in place of head_dim", mm(layer(scale=1 / math.sqrt(HEADS * HEAD_DIM)), W_O)),
     ("the axes are split or joined by reshape alone", mm(layer(cut_flat), W_O)),
     ("the axes are split or joined by reshape alone", mm(layer(merge=join_flat), W_O)),
     # two together

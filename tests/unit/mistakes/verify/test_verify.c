@@ -99,7 +99,7 @@ static void test_verify__a_row_of_zeros_needs_a_mask(void **state)
     struct lang *lang = *state;
     lang_run(lang, "O = triu(ones(2, 2)) < 1; Z = [[0, 0], [1, 0]]");
     assert_report(lang, "verify weights Z", "FAILED  row 0 sums to 0: 1 of 2",
-                  "attn_mask= tells this check so", "3 of 4");
+                  "attn_mask= says so to this check", "3 of 4");
     assert_report(lang, "verify weights Z, attn_mask=O", "ok      each row sums to 1", "5 of 5");
 }
 
@@ -154,7 +154,7 @@ static void test_verify__hints_that_are_no_failures(void **state)
     assert_report(lang, "verify weights softmax(zeros(3, 3) + M), is_causal=True",
                   "note    every row is nearly uniform", "5 of 5");
     assert_report(lang, "verify weights softmax(ones(3, 1) @ [[1, 2, 3]])",
-                  "note    all rows are alike", "4 of 4");
+                  "note    all rows are equal", "4 of 4");
     assert_report(lang, "verify weights A, attn_mask=[[1, 0, 0], [1, 1, 0], [1, 1, 1]]",
                   "note    attn_mask holds 0 and 1 as numbers", "5 of 5");
     assert_report(lang, "verify weights A, attn_mask=-1e9 * triu(ones(3, 3), diagonal=1)",
@@ -196,7 +196,7 @@ static void test_verify__usual_mistakes_are_named(void **state)
     } trials[] = {
         {"softmax(T) @ V", "", "when the division by sqrt(d_k) is left out\n"},
         {"softmax(T / 3) @ V", "", "when the division is by d_k, not by its square root\n"},
-        {"softmax(T * sqrt(3)) @ V", "", "when there is a product where a quotient belongs"},
+        {"softmax(T * sqrt(3)) @ V", "", "when a product is used in place of a quotient"},
         {"softmax(T / sqrt(3), dim=0) @ V", "", "when softmax runs over the columns"},
         {"T / sqrt(3) @ V", "", "when softmax is left out\n"},
         {"softmax(T / sqrt(3)).T @ V", "", "when the weights are turned round"},
@@ -213,7 +213,7 @@ static void test_verify__usual_mistakes_are_named(void **state)
         {"softmax(T / sqrt(3) + C) @ V", ", attn_mask=C < 0", "read the wrong way round"},
         {"softmax(T) @ V", ", scale=2", "when scale is left out\n"},
         {"softmax(T / sqrt(3)) @ V", ", scale=2", "where scale asks for another factor\n"},
-        {"softmax(T / 2) @ V", ", scale=2", "there is a quotient where a product belongs\n"},
+        {"softmax(T / 2) @ V", ", scale=2", "a quotient is used in place of a product\n"},
         {"softmax(T) @ V", ", is_causal=True",
          "when the division by sqrt(d_k) is left out; and the mask is left out\n"},
         {"tril(softmax(T)) @ V", ", is_causal=True",
@@ -228,7 +228,7 @@ static void test_verify__usual_mistakes_are_named(void **state)
         text_release(&line);
     }
     assert_report(lang, "verify attention Q, K, Q, softmax(T / sqrt(3)) @ K",
-                  "when key stands where value belongs\n", "4 of 5");
+                  "when key is used in place of value\n", "4 of 5");
     lang_run(lang, "c = softmax(T) @ V");
     assert_report(lang, "verify attention Q, K, V, c",
                   "FAILED  c[0, 0] = ", ", and attention gives ",
@@ -277,7 +277,7 @@ static void test_verify__a_context_that_is_not_finite(void **state)
                   "5 of 6");
     assert_report(lang, "verify attention Q, K, V, V + [[inf, 0], [0, 0], [0, 0], [0, 0]]",
                   "FAILED  context[0, 0] = inf: 1 of 8 numbers is not finite\n",
-                  "exp() overflowed on the way", "FAILED  context[0, 1] = ", "3 of 5");
+                  "exp() overflowed in between", "FAILED  context[0, 1] = ", "3 of 5");
     lang_run(lang, "K[1, 1] = nan");
     assert_report(lang, "verify attention Q, K, V, attention(Q, K, V)", "8 of 8 numbers are not",
                   "K itself holds 1 numbers that are not finite", "3 of 4");
@@ -340,7 +340,7 @@ static void test_verify__usual_mistakes_of_a_layer_are_named(void **state)
         {"merge_heads(attention(h(a, 3), h(b, 3), h(c, 3), scale=1)) @ o",
          "when the division by sqrt(head_dim) is left out\n"},
         {"merge_heads(attention(h(a, 3), h(b, 3), h(c, 3), scale=1 / sqrt(6))) @ o",
-         "when d_model stands where head_dim belongs\n"},
+         "when d_model is used in place of head_dim\n"},
         {"attention(h(a, 3), h(b, 3), h(c, 3)).reshape(3, 6) @ o",
          "when the axes are split or joined by reshape alone"},
         {"merge_heads(attention((x @ a).view(3, 3, 2), (x @ b).view(3, 3, 2), "

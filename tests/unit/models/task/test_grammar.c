@@ -187,7 +187,7 @@ static void test_grammar__stories_that_can_not_be_told(void **state)
     random_seed(&random, 1);
     assert_true(read_with(1, "longest: 5", &grammar, &error));
     assert_error(story_draw(&grammar, SPLIT_TRAINING, &random, &story, &error), error, ERR_RANGE);
-    assert_says(error, "no story could be told in 1000 tries");
+    assert_says(error, "no story could be made in 1000 tries");
     grammar_release(&grammar);
     assert_true(
         read_with(13, "    - bind: {A: pet, B: size}\n      where: [A != A]", &grammar, &error));

@@ -323,7 +323,7 @@ static void test_film__refuses_other_files(void **state)
     }
     assert_true(trainer_save(film->training->trainer, path, "{}", &error));
     assert_false(film_open(path, NULL, NULL, &read, &error));
-    assert_says(error, "is no film");
+    assert_says(error, "is not a film");
     assert_false(film_save(film, "/nowhere/at/all/film", &error));
     film_free(film);
 }

@@ -299,9 +299,9 @@ static void test_safetensors__rule_4_depth_and_duplicates(void **state)
                   4, ERR_FILE, "duplicate");
     check_refused("{\"a\\u0000b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4,
                   ERR_FILE, "NUL");
-    check_refused("{\"a\":3}", 0, ERR_FILE, "no object with dtype");
-    check_refused("{\"__metadata__\":{\"a\":1}}", 0, ERR_FILE, "no object of texts");
-    check_refused("{\"__metadata__\":[]}", 0, ERR_FILE, "no object of texts");
+    check_refused("{\"a\":3}", 0, ERR_FILE, "not an object with dtype");
+    check_refused("{\"__metadata__\":{\"a\":1}}", 0, ERR_FILE, "not an object of texts");
+    check_refused("{\"__metadata__\":[]}", 0, ERR_FILE, "not an object of texts");
     check_refused("{\"a\":{\"dtype\":\"F32\",\"data_offsets\":[0,4]}}", 4, ERR_FILE, "no shape");
     check_refused("{\"a\":{\"dtype\":\"F32\",\"shape\":[1]}}", 4, ERR_FILE, "no data_offsets");
 }
@@ -419,8 +419,7 @@ static void test_safetensors__rule_10_no_gap_no_overlap_no_rest(void **state)
     const char whole[] = TWO("[4,8]", "[0,4]");
     char says[100];
     snprintf(says, sizeof says,
-             "4 bytes follow its last tensor; where it is whole otherwise, "
-             "truncate -s %zu cuts them off",
+             "4 bytes follow its last tensor; if the rest is whole, truncate -s %zu cuts them off",
              8 + strlen(whole) + 8);
     check_refused(whole, 12, ERR_FILE, says);
     check_refused("{}", 1, ERR_FILE, "1 bytes follow");

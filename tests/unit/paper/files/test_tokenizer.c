@@ -282,7 +282,7 @@ static void test_tokenizer__what_attn_does_not_know_is_named(void **state)
         "", ERR_NAME, "its Split's behavior is 'Removed'");
     check_json_refused("\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":"
                        "\"ByteLevel\"},{\"type\":\"Digits\",\"individual_digits\":true}]},",
-                       "", ERR_FILE, "behind ByteLevel");
+                       "", ERR_FILE, "after ByteLevel");
     check_json_refused("\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":"
                        "\"Digits\",\"individual_digits\":false}]},",
                        "", ERR_NAME, "individual_digits");
@@ -317,7 +317,7 @@ static void test_tokenizer__files_that_are_wrong_are_refused(void **state)
         {"{\"model\":{\"vocab\":{\"a\":0}}}", "no merges"},
         {"{\"model\":{\"vocab\":{\"a\":0},\"merges\":[\"a\"]}}", "merge 1: it is not two tokens"},
         {"{\"model\":{\"vocab\":{\"a\":0},\"merges\":[\"a a a\"]}}", "merge 1: it is not two"},
-        {"{\"model\":{\"vocab\":{\"a\":0},\"merges\":[\"a a\"]}}", "merge 1: what it makes"},
+        {"{\"model\":{\"vocab\":{\"a\":0},\"merges\":[\"a a\"]}}", "merge 1: its result"},
         {"{\"model\":{\"vocab\":{\"a\":0},\"merges\":[\"a b\"]}}", "merge 1: its two parts"},
         {"{\"model\":{\"vocab\":{\"a\":0},\"merges\":[[\"a\"]]}}", "merge 1: it is neither"},
         {"{\"model\":{\"vocab\":{\"a\":0},\"merges\":[7]}}", "merge 1: it is neither"},
@@ -345,7 +345,7 @@ static void test_tokenizer__a_folder_that_lacks_a_file(void **state)
     write_text("j/merges.txt", "a b\nb\n");
     check_refused(ERR_FILE, "merges.txt: merge 2: it is not two tokens");
     write_text("j/merges.txt", "a b\nb a\n");
-    check_refused(ERR_FILE, "merges.txt: merge 2: what it makes");
+    check_refused(ERR_FILE, "merges.txt: merge 2: its result");
 }
 
 static void test_tokenizer__failed_allocations_are_reported(void **state)

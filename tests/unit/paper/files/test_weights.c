@@ -116,7 +116,7 @@ static void test_weights__paths_stay_in_the_folder(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         snprintf(index, sizeof index, "{\"weight_map\": {\"a\": \"%s\"}}", wrong[i]);
         write_text("m/" INDEX, index);
-        check_refused("m", ERR_FILE, "is no file of this folder");
+        check_refused("m", ERR_FILE, "is not a file of this folder");
     }
 }
 
@@ -153,7 +153,7 @@ static void test_weights__tensors_that_are_not_where_they_should_be(void **state
     write_text("m/" INDEX, MAP("1", "1", "c"));
     check_refused("m", ERR_FILE, "the tensor 'b' is in two shards, 1 and 2");
     write_text("m/2", "");
-    check_refused("m", ERR_FILE, "m/2: no safetensors file");
+    check_refused("m", ERR_FILE, "m/2: not a safetensors file");
 }
 
 static void test_weights__an_index_that_is_none(void **state)
@@ -189,7 +189,7 @@ static void test_weights__other_forms_are_named(void **state)
     write_text("s/model-00001-of-00002.safetensors", "x");
     check_refused("s", ERR_FILE, "is a shard, whose " INDEX " is missing; download that too");
     write_text("model.safetensors/x", "x");
-    check_refused(".", ERR_FILE, "model.safetensors is no file; download it again");
+    check_refused(".", ERR_FILE, "model.safetensors is not a file; download it again");
 }
 
 static void test_weights__failed_allocations_are_reported(void **state)

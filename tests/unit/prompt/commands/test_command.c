@@ -427,7 +427,7 @@ static void test_command__looking_into_runs_fails_with_advice(void **state)
     assert_fails(&lang, "compare(r, \"the\")", ERR_TYPE, "compare(m, \"A\", \"B\")");
     assert_fails(&lang, "patch(r, r)", ERR_RANGE, "token=");
     assert_fails(&lang, "qk(transformer(vocab=900), 0, 0)", ERR_LIMIT, "words=");
-    assert_fails(&lang, "qk(m, 0, 0, [7])", ERR_RANGE, "7 is no token");
+    assert_fails(&lang, "qk(m, 0, 0, [7])", ERR_RANGE, "7 is not a token");
     lang_close(&lang);
 }
 

@@ -162,7 +162,7 @@ static void test_shell__help_answers_questions(void **state)
     assert_int_equal(run(fixture, "help perature"), SHELL_GAVE_OUTPUT);
     assert_true(shows(fixture, "The nearest:") && shows(fixture, "temperature   (term)"));
     assert_int_equal(run(fixture, "help qqqq"), SHELL_FAILED);
-    assert_non_null(strstr(fixture->error.text, "nothing is called so"));
+    assert_non_null(strstr(fixture->error.text, "nothing has this or a similar name"));
     assert_string_equal(fixture->log, ""); /* nothing of it was computed */
 }
 

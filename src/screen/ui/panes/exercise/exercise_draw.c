@@ -220,7 +220,7 @@ void exercise_task_draw(const void *state, struct area area, bool focused, bool 
 
 static void draw_no_result(const struct exercise_pane *pane, struct area area)
 {
-    static const char *const lines[] = {"Nothing was graded yet.", "", "o opens your editor,",
+    static const char *const lines[] = {"Nothing has been graded yet.", "", "o opens your editor,",
                                         "each save is graded at once,", "and Enter grades now."};
     bool has_file = pane->path[0] != '\0';
     if (!has_file)

@@ -22,11 +22,12 @@ const struct binding exercise_pane_bindings[] = {
     {'h', REQ_HINT, "hint", "gives the next hint"},
     {'v', REQ_VIEW, NULL, "views other ways to write an exercise that is solved, and hides them"},
     {'s', REQ_SHOWN, NULL,
-     "goes to what your program shows of itself, by SHOW(x, rows, cols) of attn_show.h, and back"},
+     "goes to the matrices that your program shows, by SHOW(x, rows, cols) of attn_show.h, and "
+     "back"},
     {'n', REQ_NEXT_EXERCISE, "next", "goes to the next exercise"},
-    {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the exercise before"},
+    {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the previous exercise"},
     {'w', REQ_WORKSPACE, "files",
-     "makes the folder " LEARNER_FOLDER " with your files; what is there stays as it is"},
+     "makes the folder " LEARNER_FOLDER " with your files; existing files stay as they are"},
     {'/', REQ_FIND, "find words",
      "finds words in what the pane shows; Enter goes there, then n and N to the next place and the "
      "one before, until Escape"},
@@ -127,7 +128,7 @@ const struct exercises *exercise_pane_list(struct exercise_pane *pane, struct er
         exercises_release(&all);
         free(pane->results);
         pane->results = NULL;
-        error_set(reterr, ERR_FILE, "the exercises: there are none");
+        error_set(reterr, ERR_FILE, "the exercises: none were found");
         return NULL;
     }
     pane->exercises = all;
@@ -250,7 +251,7 @@ bool exercise_pane_open(struct exercise_pane *pane, const char *name, struct err
         return false;
     const struct exercise *wanted = exercises_find(exercises, name);
     if (wanted == NULL)
-        return error_set(reterr, ERR_NAME, "%s: no exercise is called so", name);
+        return error_set(reterr, ERR_NAME, "%s: no exercise has this name", name);
     size_t at = 0;
     while (exercises->items[at] != wanted)
         at++;
@@ -317,8 +318,9 @@ static void give_hint(struct exercise_pane *pane)
     unsigned next = pane->done.n_hints + 1;
     if (next > exercise->hints.n)
         exercise_pane_say(pane, STYLE_NOTE, "%s",
-                          exercise->hints.n == 0 ? "This exercise has no hints."
-                                                 : "That were all hints; they stand at the end.");
+                          exercise->hints.n == 0
+                              ? "This exercise has no hints."
+                              : "Those were all the hints; they are at the end.");
     else if (!progress_exercise_hint(pane->progress, exercise->id, next, time(NULL), &error))
         exercise_pane_say_error(pane, &error);
     exercise_pane_refresh(pane);

@@ -50,7 +50,7 @@ static const struct binding explorer_bindings[] = {
     {'L', REQ_ALL_LINES, NULL,
      "draws the lines of all words, or only of the word under the cursor"},
     {KEYCODE_BACKSPACE, REQ_PARENT, "up", "comes back up in the arithmetic"},
-    {'[', REQ_PREVIOUS_STAGE, NULL, "shows the stage before"},
+    {'[', REQ_PREVIOUS_STAGE, NULL, "shows the previous stage"},
     {'-', REQ_COLDER, NULL, "lowers the temperature: the weights become sharper"},
     {KEYCODE_DIGIT, REQ_HEAD, NULL, "shows that head"},
     {KEYCODE_UP, REQ_UP, NULL, "moves the cursor; in the arithmetic it chooses a number"},
@@ -236,7 +236,7 @@ static void end_heads(struct explorer *explorer)
     if (*digits == '\0')
         n_heads = explorer_next_heads(explorer);
     else if (!is_number || n_heads > PIPELINE_MAX_HEADS) { /* it can be mended */
-        explorer_say(explorer, "this is no number of heads; type one from 1 to %d",
+        explorer_say(explorer, "this is not a number of heads; type one from 1 to %d",
                      PIPELINE_MAX_HEADS);
         return;
     }
@@ -447,7 +447,7 @@ static void end_edit(struct explorer *explorer)
     if (typed[strspn(typed, " ")] == '\0' || cell.node == NULL)
         return;
     if (!number_differs(cell_value(cell), number)) {
-        explorer_say(explorer, "that is what it was: nothing changes");
+        explorer_say(explorer, "that is the old number: nothing changes");
         return;
     }
     cell_write(cell, &what);

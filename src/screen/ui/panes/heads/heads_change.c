@@ -149,7 +149,7 @@ static void toggle(struct heads_pane *pane, struct heads_cut cut)
     if (is_cut)
         remove_cut(pane, i);
     if (!is_same && pane->n_cuts == HEADS_MAX_CUTS) {
-        heads_say(pane, "%d heads are cut, no more can be; u puts all back", HEADS_MAX_CUTS);
+        heads_say(pane, "%d heads are cut, the most that can be; u puts all back", HEADS_MAX_CUTS);
         return;
     }
     if (!is_same)
@@ -169,8 +169,9 @@ void heads_toggle_patch(struct heads_pane *pane)
     const struct heads_map *map = &pane->map;
     struct heads_cut cut = {.layer = pane->look.layer, .head = pane->look.head, .how = CUT_FROZEN};
     if (pane->other == NULL) {
-        heads_say(pane, "p takes from a first text what is under the cursor: c compares with a "
-                        "second");
+        heads_say(
+            pane,
+            "p patches the head under the cursor from a first text: c compares with a second");
         return;
     }
     cut.is_position = pane->is_one && map->is_open && map->row < pane->alignment.n;

@@ -115,7 +115,7 @@ static void draw_token_field(const struct heads_pane *pane, struct area line, bo
 {
     int col = draw_token(pane, line);
     field_draw(&pane->field, area_part(line, 0, col, 1, line.cols - col),
-               "what stands there instead; Up and Down choose another", focused);
+               "the token in its place; Up and Down choose another", focused);
 }
 
 /* The field of a token (its message stands above it), a message, what is cut, or what is seen. */

@@ -5,7 +5,7 @@
 #define OPENS                                                                                   \
     {KEYCODE_ENTER, REQ_OPEN, "open",                                                           \
      "opens the head under the cursor; in it the arithmetic of a number, and goes down in it"}, \
-        {'t', REQ_SENTENCE, "text", "types another text over the one that is read"},            \
+        {'t', REQ_SENTENCE, "text", "types another text in place of this one"},                 \
     {                                                                                           \
         'n', REQ_DRAW_WORD, "next word",                                                        \
             "draws the next word by the probabilities that are shown, and adds it to the text"  \
@@ -15,7 +15,7 @@
      "cuts the head: what it read becomes 0, and all that comes after it is computed again; once " \
      "more puts it back"},                                                                         \
         {'u', REQ_UNDO, "undo",                                                                    \
-         "takes the last word back that was drawn; else puts all heads back that are cut, and "    \
+         "takes back the last drawn word; else puts all heads back that are cut, and "             \
          "the text as it was before tokens were changed"},                                         \
     {                                                                                              \
         'b', REQ_RANK, "rank",                                                                     \
@@ -94,10 +94,10 @@ const struct binding heads_bindings[] = {OPENS, CUTS, OF_ONE, REST};
 const struct binding heads_grid_bindings[] = {OPENS, CUTS, REST};
 
 const struct binding heads_typing_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "read it", "takes what is typed"},
+    {KEYCODE_ENTER, REQ_OPEN, "read it", "accepts what you typed"},
     {KEYCODE_TAB, REQ_NONE, "complete", "completes a word, or lists those that the model knows"},
     {KEYCODE_ESCAPE, REQ_CLOSE, "clear, leave",
-     "empties the field; where nothing is typed, leaves things as they were"},
+     "empties the field; if it is empty, leaves things as they were"},
     {KEYCODE_CTRL_Q, REQ_LEAVE, "leave", NULL},
     {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},

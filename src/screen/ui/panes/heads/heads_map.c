@@ -110,7 +110,7 @@ void heads_map_zoom(struct heads_pane *pane, bool out)
 {
     struct heads_map *map = &pane->map;
     if (out && map->each >= heads_map_size(pane))
-        heads_say(pane, "all of it is seen already");
+        heads_say(pane, "all of it is visible already");
     else if (out)
         map->each = map->each == 0 ? 1 : map->each * 2;
     else

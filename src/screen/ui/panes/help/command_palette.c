@@ -528,7 +528,7 @@ static void draw_item(const struct command_palette *palette,
 /* The help of what is chosen, as far as its rows go. */
 static void draw_detail(const struct command_palette *palette, struct area area, bool ascii)
 {
-    const char *text = "Nothing is called so; Backspace takes a letter back.";
+    const char *text = "Nothing has this name; Backspace takes a letter back.";
     struct doc doc;
     doc_init(&doc);
     if (palette->n_found > 0) {

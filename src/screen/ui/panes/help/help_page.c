@@ -312,7 +312,7 @@ void help_compose_results(struct help *help)
     }
     doc_release(&result);
     if (help->found.n == 0)
-        wrap_whole(&help->page, STYLE_QUIET, "Nothing is called so, and no help speaks of it.",
+        wrap_whole(&help->page, STYLE_QUIET, "Nothing has this name, and no help mentions it.",
                    help_inner_cols(help), 0);
 }
 

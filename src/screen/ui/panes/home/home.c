@@ -382,7 +382,7 @@ static void add_model(struct making *making)
     item = add_below(making, HOME_MODEL, folder, path_base_name(folder));
     item->opens = PANE_VIEW_MODEL;
     item->state = "the last one";
-    item->gives = keep(making, "The model in %s, which was looked into last.", folder);
+    item->gives = keep(making, "The model in %s, which you looked into last.", folder);
 }
 
 /* "Review: 5 due", where there is something to ask again, now or later. */
@@ -456,7 +456,7 @@ static void add_own_text(struct making *making)
     item = add_below(making, HOME_OWN_ACT, "", "Explore it");
     item->name = line_with(making, "explore", sample);
     item->opens = PANE_RUN_LINE;
-    item->gives = "The whole way from its words to their context vectors, every number of it.";
+    item->gives = "The whole path from its words to their context vectors, every number of it.";
     item = add_below(making, HOME_OWN_ACT, "", "Look at it with the model");
     item->name = line_with(making, "model", sample);
     item->opens = PANE_RUN_LINE;
@@ -574,8 +574,9 @@ static bool add_all(struct making *making, struct error *reterr)
     item = add(making, HOME_EXPLORE, "", "Explore attention freely");
     item->opens = PANE_EXPLORE;
     item->state = was_explored ? "" : "a sentence, every number";
-    item->gives = "The way from a sentence to its context vectors: open any number, change it, and "
-                  "watch what moves.";
+    item->gives =
+        "The path from a sentence to its context vectors: open any number, change it, and "
+        "watch what moves.";
     if (was_explored)
         item->title = keep(making, "Explore: %s", explored);
     if (!add_exercises(making, reterr))
@@ -786,7 +787,7 @@ static void take_text(struct home *home)
     pane_request_set(&home->request, PANE_RELOAD, "");
     if (home->own_text[0] != '\0')
         snprintf(home->message, sizeof home->message,
-                 "What shall become of it? Choose below, Enter opens.");
+                 "What would you like to do with it? Choose below.");
 }
 
 /* ---- what is typed ---- */

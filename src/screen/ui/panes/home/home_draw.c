@@ -26,7 +26,7 @@ static const char name_line[] = "attn: attention, number by number";
 
 /* For a first visit. Neither line is longer than 56 columns. */
 static const char welcome_line[] = "Welcome. attn: attention, number by number";
-static const char promise_line[] = "Every number that you compute here says where it is from.";
+static const char promise_line[] = "Every number you compute here says where it comes from.";
 
 /* Cut with an ellipsis where it is too long; lines are joined. */
 static void draw_cut(struct area area, struct canvas_look look, const char *text, bool ascii)

@@ -583,7 +583,7 @@ static void give_up(struct lesson_pane *pane, int key)
         pane->is_left = false;
         lesson_pane_notice(pane, "%s",
                            can_return  ? "cleared; ^Y brings it back"
-                           : has_order ? "the steps stand as they did at first"
+                           : has_order ? "the steps are in their first order"
                                        : "nothing is picked now");
     } else if (key == KEYCODE_ESCAPE) {
         pane->is_left = true;

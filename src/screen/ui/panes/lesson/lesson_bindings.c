@@ -2,17 +2,16 @@
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
 const struct binding lesson_pane_bindings[] = {
-    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page, where no question waits"},
-    {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page, where no question waits"},
+    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page, unless a question waits"},
+    {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page, unless a question waits"},
     {KEYCODE_ENTER, REQ_OPEN, "go on",
-     "answers with what is typed or chosen; where nothing is asked it shows what is further down, "
-     "and then goes on"},
+     "answers with what is typed or chosen; without a question it scrolls down, and then goes on"},
     {' ', REQ_TOGGLE, NULL,
      "chooses the option under the cursor, as its number does; picks a step up, which arrows then "
-     "carry, and puts it down; draws a cell of a mask, as 1 and 0 do; elsewhere it shows what is "
-     "further down, and then goes on"},
-    {KEYCODE_UP, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
-    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
+     "carry, and puts it down; draws a cell of a mask, as 1 and 0 do; elsewhere it scrolls down, "
+     "and then goes on"},
+    {KEYCODE_UP, REQ_UP, NULL, "goes to the option or cell above; else scrolls"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; else scrolls"},
     {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix; Shift-Tab does it too"},
     {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
     {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up"},

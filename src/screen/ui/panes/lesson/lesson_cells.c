@@ -420,7 +420,7 @@ void lesson_pane_paste(void *state, int key)
             text_char(pasted, bytes[i]);
     } else if (pasted->failed) {
         struct error error;
-        error_memory(&error, "what was pasted");
+        error_memory(&error, "the pasted text");
         lesson_pane_say_error(pane, &error);
         text_release(pasted);
     } else if (is_line) {

@@ -24,15 +24,14 @@ static const struct binding prompt_bindings[] = {
     {KEYCODE_TAB, REQ_NEXT_PANE, "complete",
      "completes a word; in an empty line, goes to the next pane"},
     {KEYCODE_UP, REQ_UP, "earlier",
-     "brings back the line before, as does Ctrl-R with a part of it"},
+     "brings back the previous line, as does Ctrl-R with a part of it"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, "scroll", "shows earlier lines of the transcript"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "shows later ones"},
     {'O' - '@', REQ_FIND, "find",
-     "finds words in what was printed, upwards; Enter goes there, then n and N to the place above "
-     "and the one below, until Escape. Where earlier lines are seen and nothing is typed, / does "
-     "it "
-     "too"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt; Up brings back what stood there"},
+     "finds words in the output, upwards; Enter goes there, then n and N to the place above "
+     "and the one below, until Escape. While earlier lines are shown and nothing is typed, / does "
+     "it too"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt; Up brings back the typed line"},
     {KEYCODE_F1, REQ_SEARCH_HELP, "help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
@@ -478,8 +477,8 @@ static void draw_way_on(struct area row, int col)
 static void draw_prompt(const struct prompt *prompt, struct area area, int row, bool focused)
 {
     if (find_is_open(&prompt->find)) {
-        find_draw(&prompt->find, area_part(area, row, 0, 1, area.cols), "words of what was printed",
-                  "", "not found", focused);
+        find_draw(&prompt->find, area_part(area, row, 0, 1, area.cols), "words of the output", "",
+                  "not found", focused);
         return;
     }
     const struct line *line = &prompt->line;

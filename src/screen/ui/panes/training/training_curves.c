@@ -118,7 +118,7 @@ static bool fill_right(struct training_pane *pane, struct error *reterr)
     struct plot plot = {.y_high = 100, .n_lines = (size_t)pane->layout.right_lines};
     bool ok = curves_init(&curves, film->n_branches, most_points(pane), reterr);
     doc_clear(&pane->right);
-    doc_line(&pane->right, STYLE_TITLE, "%% right, of what is held out");
+    doc_line(&pane->right, STYLE_TITLE, "%% right, of the held-out ones");
     for (size_t i = 0; ok && i < film->n_branches; i++)
         add_rights(&curves, &film->branches[i], i);
     if (ok)

@@ -99,7 +99,7 @@ static void test_prove__sizes_that_are_alike(void **state)
     struct error error;
     assert_true(prove_fixtures(e, 1, NULL, &report, &error));
     assert_faults(&report, 3, "in which all sizes are above 1 and different");
-    assert_faults(&report, 3, "a size above 8 that is no multiple of 8");
+    assert_faults(&report, 3, "a size above 8 that is not a multiple of 8");
     doc_release(&doc);
     exercise_free(e);
 }
@@ -396,9 +396,9 @@ static void test_prove__solutions_that_do_not_get_what_they_must(void **state)
         {"wrong/columns+no-scale.c", "wrong_answer columns",
          "it must fail and be named as columns and no-scale"},
         {"wrong/hoards.c", "crash hoards", "it must fail with memory_limit and be named as hoards"},
-        {"wrong/scale.c", "wrong_answer no-scale", "wrong/scale.c: its name is no ID.c"},
-        {"wrong/no-scale-2.c", "wrong_answer no-scale", "its name is no ID.c"},
-        {"wrong/no-scale+columns+hoards.c", "wrong_answer", "its name is no ID.c"},
+        {"wrong/scale.c", "wrong_answer no-scale", "wrong/scale.c: its name is not ID.c"},
+        {"wrong/no-scale-2.c", "wrong_answer no-scale", "its name is not ID.c"},
+        {"wrong/no-scale+columns+hoards.c", "wrong_answer", "its name is not ID.c"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct proof proof = {0};

@@ -137,7 +137,7 @@ static void cells_that_are_not_written(void **state)
     expect(state, SOFTMAX("        if (i + 1 == rows) return;\n", "float sum = 0"), "not-written",
            "The last row of weights was never written.");
     expect(state, ROWS "    (void)rows; (void)cols; (void)scores; (void)weights;\n}\n",
-           "not-written", "Not one number of weights was ever written.");
+           "not-written", "No number of weights was ever written.");
     expect(state,
            ROWS "    for (size_t i = 0; i < rows; i++)\n"
                 "        for (size_t j = 1; j < cols; j++) weights[i * cols + j] = 0.5f;\n"
@@ -175,7 +175,7 @@ static void one_size_for_another_is_no_loop_too_far(void **state)
 static void one_size_for_another_has_a_name(void **state)
 {
     expect(state, SOFTMAX("        w = weights + i * rows;\n", "float sum = 0"), "other-size",
-           "rows stands somewhere where cols belongs");
+           "rows is used somewhere in place of cols");
     expect(
         state,
         SOFTMAX("        size_t n = cols > rows ? rows : cols;\n", "float sum = n < cols ? 1 : 0"),

@@ -323,7 +323,7 @@ static void test_exercise_pane__hints_come_one_by_one_and_stay(void **state)
     for (unsigned i = 1; i < n; i++)
         press(fixture, 'h');
     press(fixture, 'h');
-    assert_seen(task_pane(fixture), "That were all hints");
+    assert_seen(task_pane(fixture), "Those were all the hints");
     struct exercise_progress done;
     struct error error;
     assert_true(progress_exercise(fixture->progress, "dot", &done, &error));
@@ -396,7 +396,7 @@ static void test_exercise_pane__a_pass_is_shown_with_the_way_on(void **state)
     make_files(fixture);
     open_exercise(fixture, "1");
     (void)take_request(fixture);
-    assert_seen(result_pane(fixture), "Nothing was graded yet.");
+    assert_seen(result_pane(fixture), "Nothing has been graded yet.");
     press(fixture, KEYCODE_ENTER);
     assert_int_equal(fixture->pane.job, EXERCISE_PANE_GRADES);
     wait_idle(fixture);
@@ -431,7 +431,7 @@ static void test_exercise_pane__results_of_other_exercises_are_kept(void **state
     press(fixture, 'c');
     wait_idle(fixture);
     press(fixture, 'n');
-    assert_seen(result_pane(fixture), "Nothing was graded yet.");
+    assert_seen(result_pane(fixture), "Nothing has been graded yet.");
     press(fixture, 'b');
     assert_seen(result_pane(fixture), "fine!");
 }

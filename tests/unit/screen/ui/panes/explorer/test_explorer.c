@@ -377,7 +377,7 @@ static void heads_are_asked_for(void **state)
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         type(fixture, "H");
         type(fixture, wrong[i]);
-        assert_shown(fixture, "this is no number of heads; type one from 1 to 16");
+        assert_shown(fixture, "this is not a number of heads; type one from 1 to 16");
         assert_true(fixture->explorer.is_typing); /* it can be mended */
         assert_int_equal(options->n_heads, 12);
         type(fixture, "$$");

@@ -231,7 +231,7 @@ static void test_command_palette__enter_gives_back_what_was_chosen(void **state)
     assert_int_equal(palette.n_found, 0);
     assert_true(command_palette_request(&palette, REQ_OPEN, 0));
     assert_false(command_palette_take_request(&palette, &request));
-    assert_drawn(&palette, "Nothing is called so");
+    assert_drawn(&palette, "Nothing has this name");
     command_palette_release(&palette);
 }
 

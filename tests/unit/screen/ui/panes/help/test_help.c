@@ -267,7 +267,7 @@ static void test_ui_help__the_search_finds_what_is_typed(void **state)
     assert_true(help_key(&help, 'U' - '@'));
     press(&help, "qqqq");
     assert_int_equal(help.found.n, 0);
-    assert_drawn(&help, "Nothing is called so, and", true);
+    assert_drawn(&help, "Nothing has this name, and", true);
     assert_drawn(&help, " 0 found", true);
     assert_true(help_request(&help, REQ_OPEN, 0) && help_request(&help, REQ_DOWN, 0));
     assert_false(help_take_request(&help, &(struct pane_request){0}));

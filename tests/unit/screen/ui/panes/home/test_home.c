@@ -182,7 +182,7 @@ static void test_home__the_smallest_screen_cuts_nothing(void **state)
     struct fixture *fixture = *state;
     resize(fixture, SMALL_ROWS, SMALL_COLS);
     assert_shown(fixture, "attn: attention, number by number");
-    assert_shown(fixture, "says where it is from.");
+    assert_shown(fixture, "says where it comes from.");
     choose_kind(fixture, HOME_LESSON);
     press(fixture, KEYCODE_DOWN);
     assert_chosen(fixture, "A title that is");

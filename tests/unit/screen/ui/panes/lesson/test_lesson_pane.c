@@ -689,7 +689,7 @@ static void type_steps(struct fixture *fixture)
     type(fixture, "~");
     assert_shown(fixture, "your order: 3 _ _");
     press(fixture, 0x1b);
-    assert_shown(fixture, "as they did at first");
+    assert_shown(fixture, "in their first order");
     assert_shown(fixture, "type the numbers in order");
     assert_true(row_of(fixture, "1. softmax") < row_of(fixture, "3. context"));
     type(fixture, "3, 2, 1");
@@ -2080,7 +2080,7 @@ static void test_lesson_pane__behind_the_last_page(void **state)
     type(fixture, "n");
     assert_shown(fixture, "It goes on.");
     type(fixture, "n");
-    assert_shown(fixture, "You are through After.");
+    assert_shown(fixture, "You have finished After.");
     assert_not_shown(fixture, "Enter opens");
     assert_shown(fixture, "Esc goes home");
     assert_gives(fixture, "\n", "");

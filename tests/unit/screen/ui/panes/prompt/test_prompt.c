@@ -422,7 +422,7 @@ static void test_prompt__finds_what_was_printed(void **state)
     press_keys(bench, "x = 6");
     (void)draw(bench, 4, 30);
     (void)prompt_ops.key(&bench->prompt, CTRL_O);
-    assert_drawn(bench, 4, 30, "line 17\nline 18\nline 19\nfind: words of what was print");
+    assert_drawn(bench, 4, 30, "line 17\nline 18\nline 19\nfind: words of the output");
     press_keys(bench, "LINE 1");
     assert_drawn(bench, 4, 30, "line 17\nline 18\nline 19\nfind: LINE 1         11 of 11\n");
     press_keys(bench, "2"); /* while it is typed */

@@ -9,22 +9,125 @@
 #include "base/array.h"
 #include "base/suggestion.h"
 
-const char *const exploration_words[] = {
-    "heads=",    "mask=none",  "mask=causal", "mask=padding", "scale=on",  "scale=off",
-    "at=E",      "at=Q",       "at=K",        "at=V",         "at=scores", "at=scaled",
-    "at=masked", "at=weights", "at=context",  "temperature=", NULL,
-};
-
 const char exploration_example[] = "Hello shiny sun!";
 
-static const char *const masks[PIPELINE_MASKS] = {
-    [PIPELINE_NO_MASK] = "none", [PIPELINE_CAUSAL] = "causal", [PIPELINE_PADDING] = "padding"};
+/* ---- the options, a row each ---- */
+
+static double get_heads(const struct pipeline_options *options)
+{
+    return options->n_heads;
+}
+
+static void put_heads(struct pipeline_options *options, double value)
+{
+    options->n_heads = (unsigned)value;
+}
+
+static double get_mask(const struct pipeline_options *options)
+{
+    return options->mask;
+}
+
+static void put_mask(struct pipeline_options *options, double value)
+{
+    options->mask = (enum pipeline_mask)value;
+}
+
+static double get_unscaled(const struct pipeline_options *options)
+{
+    return !options->is_scaled;
+}
+
+static void put_unscaled(struct pipeline_options *options, double value)
+{
+    options->is_scaled = value == 0;
+}
+
+static double get_temperature(const struct pipeline_options *options)
+{
+    return options->temperature;
+}
+
+static void put_temperature(struct pipeline_options *options, double value)
+{
+    options->temperature = value;
+}
+
+enum { WORDS_MAX = 4 };
+
+/* A number within limits, or one of some words, which counts as its index. The default is not
+ * described. */
+static const struct option {
+    const char *name;
+    const char *words[WORDS_MAX]; /* ends with NULL; none for a number */
+    const char
+        *described[WORDS_MAX]; /* for a person: of a number a format in [0], else of each word */
+    double low, high, usual;
+    bool is_whole;
+    double (*get)(const struct pipeline_options *options);
+    void (*put)(struct pipeline_options *options, double value);
+} options_known[] = {
+    {.name = "heads",
+     .described = {"%.0f heads"},
+     .low = 1,
+     .high = PIPELINE_MAX_HEADS,
+     .usual = 1,
+     .is_whole = true,
+     .get = get_heads,
+     .put = put_heads},
+    {.name = "mask",
+     .words = {[PIPELINE_NO_MASK] = "none",
+               [PIPELINE_CAUSAL] = "causal",
+               [PIPELINE_PADDING] = "padding"},
+     .described = {[PIPELINE_CAUSAL] = "causal", [PIPELINE_PADDING] = "last word hidden"},
+     .usual = PIPELINE_NO_MASK,
+     .get = get_mask,
+     .put = put_mask},
+    {.name = "scale",
+     .words = {"on", "off"},
+     .described = {NULL, "not scaled"},
+     .get = get_unscaled,
+     .put = put_unscaled},
+    {.name = "temperature",
+     .described = {"temperature %.3g"},
+     .low = 1.0 / PIPELINE_MAX_TEMPERATURE,
+     .high = PIPELINE_MAX_TEMPERATURE,
+     .usual = 1,
+     .get = get_temperature,
+     .put = put_temperature},
+};
+_Static_assert((int)PIPELINE_MASKS < (int)WORDS_MAX, "a NULL after the words of masks");
+
+static const char *const stages[] = {"E",      "Q",      "K",       "V",      "scores",
+                                     "scaled", "masked", "weights", "context"};
+
+bool exploration_word(size_t i, char word[EXPLORATION_WORD_BYTES])
+{
+    for (size_t k = 0; k < COUNT_OF(options_known); k++) {
+        const struct option *option = &options_known[k];
+        size_t n = 0;
+        while (option->words[n] != NULL)
+            n++;
+        if (i < n || (n == 0 && i == 0)) {
+            snprintf(word, EXPLORATION_WORD_BYTES, "%s=%s", option->name,
+                     n > 0 ? option->words[i] : "");
+            return true;
+        }
+        i -= n > 0 ? n : 1;
+    }
+    if (i < COUNT_OF(stages))
+        snprintf(word, EXPLORATION_WORD_BYTES, "at=%s", stages[i]);
+    return i < COUNT_OF(stages);
+}
 
 void exploration_init(struct exploration *exploration)
 {
-    *exploration = (struct exploration){
-        .options = {.mask = PIPELINE_NO_MASK, .is_scaled = true, .temperature = 1, .n_heads = 1}};
+    *exploration = (struct exploration){.is_sentence = false};
+    for (size_t k = 0; k < COUNT_OF(options_known); k++)
+        options_known[k].put(&exploration->options, options_known[k].usual);
 }
+
+/* ---- reading ---- */
 
 /* Fails: a word is not among the n that there are, of which the nearest is told. */
 static bool unknown(const char *what, const char *word, const char *const *known, size_t n,
@@ -49,76 +152,56 @@ static bool unknown(const char *what, const char *word, const char *const *known
     return error_set(reterr, ERR_NAME, "%s: there is no such %s; there are %s", word, what, list);
 }
 
-static bool set_number(const char *name, const char *value, double low, double high, bool is_whole,
-                       double *ret, struct error *reterr)
+static bool read_number(const struct option *option, const char *value, double *ret,
+                        struct error *reterr)
 {
     char *end;
     double number = strtod(value, &end);
-    bool ok = end != value && *end == '\0' && number >= low && number <= high &&
-              (!is_whole || number == floor(number));
+    bool ok = end != value && *end == '\0' && number >= option->low && number <= option->high &&
+              (!option->is_whole || number == floor(number));
     if (!ok)
-        return error_set(reterr, ERR_NAME, "%s=%s: takes a %snumber from %.6g to %.6g", name, value,
-                         is_whole ? "whole " : "", low, high);
+        return error_set(reterr, ERR_NAME, "%s=%s: takes a %snumber from %.6g to %.6g",
+                         option->name, value, option->is_whole ? "whole " : "", option->low,
+                         option->high);
     *ret = number;
     return true;
 }
 
-static bool set_mask(struct exploration *exploration, const char *value, struct error *reterr)
+static bool read_word(const struct option *option, const char *value, double *ret,
+                      struct error *reterr)
 {
-    for (size_t i = 0; i < COUNT_OF(masks); i++)
-        if (strcmp(value, masks[i]) == 0) {
-            exploration->options.mask = (enum pipeline_mask)i;
+    size_t n = 0;
+    for (; option->words[n] != NULL; n++)
+        if (strcmp(value, option->words[n]) == 0) {
+            *ret = (double)n;
             return true;
         }
-    return unknown("mask", value, masks, COUNT_OF(masks), reterr);
-}
-
-static bool set_scale(struct exploration *exploration, const char *value, struct error *reterr)
-{
-    static const char *const values[] = {"on", "off"};
-    for (size_t i = 0; i < COUNT_OF(values); i++)
-        if (strcmp(value, values[i]) == 0) {
-            exploration->options.is_scaled = i == 0;
-            return true;
-        }
-    return unknown("scale", value, values, COUNT_OF(values), reterr);
+    return unknown(option->name, value, option->words, n, reterr);
 }
 
 bool exploration_set(struct exploration *exploration, const char *name, const char *value,
                      struct error *reterr)
 {
-    static const char *const names[] = {"heads", "mask", "scale", "temperature", "at"};
-    struct pipeline_options *options = &exploration->options;
-    double number = 0, most = PIPELINE_MAX_TEMPERATURE;
-    size_t i = 0;
-    bool ok;
-    while (i < COUNT_OF(names) && strcmp(name, names[i]) != 0)
-        i++;
-    switch (i) {
-    case 0:
-        ok = set_number(name, value, 1, PIPELINE_MAX_HEADS, true, &number, reterr);
-        if (ok)
-            options->n_heads = (unsigned)number;
-        break;
-    case 1:
-        ok = set_mask(exploration, value, reterr);
-        break;
-    case 2:
-        ok = set_scale(exploration, value, reterr);
-        break;
-    case 3:
-        ok = set_number(name, value, 1 / most, most, false, &options->temperature, reterr);
-        break;
-    case 4:
-        if (strlen(value) >= sizeof exploration->at)
-            return error_set(reterr, ERR_NAME, "at=%s: there is no such stage", value);
-        snprintf(exploration->at, sizeof exploration->at, "%s", value);
+    const char *names[COUNT_OF(options_known) + 1];
+    for (size_t i = 0; i < COUNT_OF(options_known); i++) {
+        const struct option *option = &options_known[i];
+        double number;
+        names[i] = option->name;
+        if (strcmp(name, option->name) != 0)
+            continue;
+        if (!(option->words[0] != NULL ? read_word : read_number)(option, value, &number, reterr))
+            return false;
+        option->put(&exploration->options, number);
+        exploration->has_options = true;
         return true;
-    default:
-        return unknown("option", name, names, COUNT_OF(names), reterr);
     }
-    exploration->has_options = exploration->has_options || ok;
-    return ok;
+    names[COUNT_OF(options_known)] = "at";
+    if (strcmp(name, "at") != 0)
+        return unknown("option", name, names, COUNT_OF(names), reterr);
+    if (strlen(value) >= sizeof exploration->at)
+        return error_set(reterr, ERR_NAME, "at=%s: there is no such stage", value);
+    snprintf(exploration->at, sizeof exploration->at, "%s", value);
+    return true;
 }
 
 static bool is_blank(char c)
@@ -204,28 +287,36 @@ bool exploration_read(const char *line, size_t size, struct exploration *explora
     return true;
 }
 
+/* ---- writing ---- */
+
 void exploration_write(const char *sentence, const struct pipeline_options *options,
                        struct text *text)
 {
-    text_format(text, "\"%s\" heads=%u mask=%s scale=%s temperature=%.9g", sentence,
-                options->n_heads, masks[options->mask], options->is_scaled ? "on" : "off",
-                options->temperature);
+    text_format(text, "\"%s\"", sentence);
+    for (size_t k = 0; k < COUNT_OF(options_known); k++) {
+        const struct option *option = &options_known[k];
+        double value = option->get(options);
+        if (option->words[0] != NULL)
+            text_format(text, " %s=%s", option->name, option->words[(size_t)value]);
+        else
+            text_format(text, " %s=%.9g", option->name, value);
+    }
 }
 
 void exploration_describe(const struct pipeline_options *options, struct text *text)
 {
-    static const char *const names[PIPELINE_MASKS] = {
-        [PIPELINE_CAUSAL] = "causal", [PIPELINE_PADDING] = "last word hidden"};
     size_t begin = text->size;
-    if (options->n_heads > 1)
-        text_format(text, "%u heads", options->n_heads);
-    if (options->mask != PIPELINE_NO_MASK)
-        text_format(text, "%s%s", text->size > begin ? ", " : "", names[options->mask]);
-    if (!options->is_scaled)
-        text_format(text, "%snot scaled", text->size > begin ? ", " : "");
-    if (options->temperature != 1)
-        text_format(text, "%stemperature %.3g", text->size > begin ? ", " : "",
-                    options->temperature);
+    for (size_t k = 0; k < COUNT_OF(options_known); k++) {
+        const struct option *option = &options_known[k];
+        double value = option->get(options);
+        if (value == option->usual)
+            continue;
+        text_put(text, text->size > begin ? ", " : "");
+        if (option->words[0] != NULL)
+            text_put(text, option->described[(size_t)value]);
+        else
+            text_format(text, option->described[0], value);
+    }
 }
 
 size_t exploration_stage(const struct pipeline *pipeline, const char *name, struct error *reterr)

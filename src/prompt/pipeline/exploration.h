@@ -10,21 +10,22 @@
 
 #include "pipeline/pipeline.h"
 
-enum { EXPLORATION_BYTES = 512 };
+enum { EXPLORATION_BYTES = 512, EXPLORATION_WORD_BYTES = 32 };
 
 struct exploration {
-    char
-        what[EXPLORATION_BYTES]; /* a sentence, or the name of a tensor; "": keep the current one */
-    bool is_sentence;            /* it was in quotes: not a name */
-    bool has_options;            /* at least one option was given */
+    /* A sentence, or the name of a tensor; "": keep the current one. */
+    char what[EXPLORATION_BYTES];
+    bool is_sentence; /* it was in quotes: not a name */
+    bool has_options; /* at least one option was given */
     struct pipeline_options options;
     char at[24]; /* the name of a stage; "": not given */
 };
 
 /* The sentence that is explored if none is given. */
 extern const char exploration_example[];
-/* The options that an exploration has and their values, for help and completion. */
-extern const char *const exploration_words[]; /* "heads=", "mask=none", ...; ends with NULL */
+/* Word i of those that can be typed after a sentence, for completion: "heads=", "mask=none", ...
+ * False from the end of the list on. */
+bool exploration_word(size_t i, char word[EXPLORATION_WORD_BYTES]);
 
 /* An empty exploration, with a pipeline's default options. */
 void exploration_init(struct exploration *exploration);

@@ -56,9 +56,10 @@ static bool add_options(const char *line, size_t at, struct completions *complet
         return false;
     while (start > 0 && line[start - 1] != ' ')
         start--;
-    for (size_t i = 0; start < at && exploration_words[i] != NULL; i++)
-        if (strncmp(exploration_words[i], line + start, at - start) == 0)
-            add(completions, exploration_words[i]);
+    char option[EXPLORATION_WORD_BYTES];
+    for (size_t i = 0; start < at && exploration_word(i, option); i++)
+        if (strncmp(option, line + start, at - start) == 0)
+            add(completions, option);
     if (completions->n > 0)
         *ret_start = start;
     return completions->n > 0;

@@ -362,6 +362,8 @@ extern const struct native_table functions_of_python, methods_of_str, methods_of
     methods_of_collections;
 /* attn has no module of this name: ModuleNotFoundError, with what to do. */
 bool raise_missing_module(struct machine *m, const char *name);
+/* _attn.find, for python/re.py: patterns.c. */
+bool pattern_find(struct native_call *c, struct value *ret);
 bool module_import(struct machine *m, const char *name, size_t size, struct value *ret);
 /* int(x), list(x), ...: what a class of attn's own makes. */
 bool own_class_call(struct machine *m, struct class *class, const struct value *args, size_t n,

@@ -486,6 +486,7 @@ static const struct native warning_rows[] = {
     {"warn", {"*args", "**kwargs"}, do_nothing},
 };
 static const struct native attn_rows[] = {
+    {"find", {"pattern", "text", "start", "flags", "how"}, pattern_find},
     {"set_class_name", {"cls", "name"}, attn_set_class_name},
 };
 

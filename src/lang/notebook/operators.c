@@ -742,11 +742,39 @@ static bool operate_collections(struct machine *m, enum sign sign, struct value 
     return unsupported(m, sign, a, b, in_place);
 }
 
+/* d.keys() and d.items(), which are sets for operators. */
+static bool is_set_view(struct value v)
+{
+    return value_is(v, THING_VIEW) && THING_AS(view, v)->kind != ITERATE_VALUES;
+}
+
+static bool operate_views(struct machine *m, enum sign sign, struct value a, struct value b,
+                          struct value *ret)
+{
+    struct value x = value_take(a), y = value_take(b), made;
+    struct value *sides[2] = {&x, &y};
+    bool ok = true;
+    for (size_t i = 0; ok && i < 2; i++) {
+        if (!is_set_view(*sides[i]))
+            continue;
+        ok = own_class_call(m, m->classes[CLASS_SET], sides[i], 1, NULL, &made);
+        if (ok)
+            value_put(sides[i], made);
+    }
+    ok = ok && operate(m, sign, x, y, false, ret);
+    value_drop(x);
+    value_drop(y);
+    return ok;
+}
+
 bool operate(struct machine *m, enum sign sign, struct value a, struct value b, bool in_place,
              struct value *ret)
 {
     bool truth, done = false;
     *ret = value_absent();
+    if ((is_set_view(a) || is_set_view(b)) && sign != SIGN_IS && sign != SIGN_IS_NOT &&
+        sign != SIGN_IN && sign != SIGN_NOT_IN)
+        return operate_views(m, sign, a, b, ret);
     switch (sign) {
     case SIGN_IS:
     case SIGN_IS_NOT:

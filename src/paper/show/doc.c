@@ -264,6 +264,60 @@ void doc_append_lines(struct doc *doc, const struct doc *from, size_t n, size_t 
     doc->failed = doc->failed || from->failed;
 }
 
+/* The bytes of the blanks that a text begins with, and of the word after them. */
+static size_t token_size(const char *text, size_t size)
+{
+    size_t at = 0;
+    while (at < size && text[at] == ' ')
+        at++;
+    while (at < size && text[at] != ' ')
+        at++;
+    return at;
+}
+
+static size_t count_blanks(const char *text, size_t size)
+{
+    size_t n = 0;
+    while (n < size && text[n] == ' ')
+        n++;
+    return n;
+}
+
+/* Adds a line, broken at blanks. */
+static void add_broken(struct doc *doc, const struct doc *from, size_t line, size_t cols)
+{
+    enum { HANGING_COLS = 4 };
+    const struct span *spans;
+    size_t n = doc_line_spans(from, line, &spans), used = 0;
+    const char *bytes = from->text.bytes;
+    size_t indent = n > 0 ? count_blanks(bytes + spans[0].begin, spans[0].end - spans[0].begin) : 0;
+    indent = indent + HANGING_COLS < cols / 2 ? indent + HANGING_COLS : 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t at = spans[i].begin, size; at < spans[i].end; at += size) {
+            size = token_size(bytes + at, spans[i].end - at);
+            size_t blanks = 0;
+            if (used > indent && used + text_width(bytes + at, size) > cols) {
+                doc_end_line(doc);
+                add_spaces(doc, indent);
+                blanks = count_blanks(bytes + at, size);
+                used = indent;
+            }
+            doc_put_span(doc, bytes + at + blanks, size - blanks, spans[i]);
+            used += text_width(bytes + at + blanks, size - blanks);
+        }
+    }
+    doc_end_line(doc);
+}
+
+void doc_append_broken(struct doc *doc, const struct doc *from, size_t cols)
+{
+    assert(doc != from);
+    finish_open_line(doc);
+    for (size_t line = 0; line < doc_count_lines(from); line++)
+        add_broken(doc, from, line, cols);
+    doc->failed = doc->failed || from->failed;
+}
+
 void doc_append_beside(struct doc *doc, const struct doc *left, const struct doc *right,
                        size_t gap_cols)
 {

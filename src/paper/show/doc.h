@@ -82,6 +82,9 @@ size_t doc_width(const struct doc *doc);
 void doc_append(struct doc *doc, const struct doc *from, size_t indent_cols);
 /* The same with only the first n lines, or all if there are fewer. */
 void doc_append_lines(struct doc *doc, const struct doc *from, size_t n, size_t indent_cols);
+/* As doc_append(), but a line wider than cols columns is broken at blanks and goes on below, four
+ * columns further right than it begins. A single word that is wider stays whole. */
+void doc_append_broken(struct doc *doc, const struct doc *from, size_t cols);
 /* Adds the lines of left and right side by side, gap_cols columns apart, tops aligned. */
 void doc_append_beside(struct doc *doc, const struct doc *left, const struct doc *right,
                        size_t gap_cols);

@@ -199,7 +199,12 @@ COMMAND(command_why)
         struct cell cell;
         if (!expr_eval_cell(session, statement->arguments[i], &cell, reterr))
             return false;
-        bool ok = explain_why(cell, session->settings.digits, out, reterr);
+        struct doc lines;
+        doc_init(&lines);
+        bool ok = explain_why(cell, session->settings.digits, &lines, reterr);
+        if (ok)
+            doc_append_broken(out, &lines, session->settings.width_cols);
+        doc_release(&lines);
         node_free(cell.node);
         if (!ok)
             return false;

@@ -1,5 +1,6 @@
 /* lang/commands/command.h: the command words. */
 #include "lang_testing.h"
+#include "op_trials.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,6 +189,69 @@ static void test_command__why_shows_the_arithmetic(void **state)
     assert_fails(lang, "why S", ERR_SHAPE, "S[\"Hello\", \"Hello\"]");
     assert_fails(lang, "why S[0]", ERR_SHAPE, "");
     assert_fails(lang, "why \"text\"", ERR_TYPE, "the text");
+}
+
+/* "2x3 -" gives "X = randn(2, 3) * SCALE; Y = randn(1)[0] * SCALE". */
+static void write_inputs(const char *parents, double scale, struct text *out)
+{
+    for (char name = 'X'; *parents != '\0'; name++) {
+        size_t size = strcspn(parents, " ");
+        text_format(out, "%c = ", name);
+        if (*parents == '-')
+            text_put(out, "randn(1)[0]");
+        else {
+            text_put(out, "randn(");
+            for (size_t i = 0; i < size; i++)
+                text_put(out, parents[i] == 'x' ? ", " : (const char[]){parents[i], '\0'});
+            text_put(out, ")");
+        }
+        text_format(out, " * %g\n", scale);
+        parents += size + (parents[size] == ' ');
+    }
+}
+
+/* Columns of the widest line that was shown. */
+static size_t widest_shown(const struct lang *lang)
+{
+    size_t widest = 0;
+    for (const char *at = text_string(&lang->shown); *at != '\0';) {
+        size_t size = strcspn(at, "\n"), width = text_width(at, size);
+        widest = width > widest ? width : widest;
+        at += size + (at[size] == '\n');
+    }
+    return widest;
+}
+
+/* Whatever the operation and its numbers, no line is wider than the screen. */
+static void test_command__why_keeps_to_the_width(void **state)
+{
+    struct lang *lang = *state;
+    static const size_t widths[] = {60, 80, 120};
+    static const double scales[] = {1, -123456.7, 9e12};
+    const struct trial *trial;
+    struct error error;
+    size_t n = 0, n_explained = 0;
+    for (size_t i = 0; (trial = trial_at(i)) != NULL; i++) {
+        for (size_t s = 0; s < COUNT_OF(scales); s++) {
+            struct text line = {0};
+            write_inputs(trial->parents, scales[s], &line);
+            lang_run(lang, text_string(&line));
+            text_release(&line);
+            text_format(&line, "R = %s; R = R.reshape(-1)", trial->formula);
+            bool ok = lang_try(lang, text_string(&line), &error);
+            text_release(&line);
+            for (size_t w = 0; ok && w < COUNT_OF(widths); w++) {
+                lang->session.settings.width_cols = widths[w];
+                lang_run(lang, "why R[0]\n");
+                if (widest_shown(lang) > widths[w])
+                    fail_msg("%s, %zu columns:\n%s", trial->formula, widths[w],
+                             text_string(&lang->shown));
+            }
+            n++;
+            n_explained += ok;
+        }
+    }
+    assert_true(2 * n_explained > n); /* some take masks or row numbers, which these are not */
 }
 
 /* 0.34^2 + 0.22^2 + 0.54^2 = 0.4556, divided by 1.7321: 0.2630. */
@@ -459,6 +523,7 @@ int main(void)
         lang_unit_test(test_command__help_of_what_is_not_there),
         lang_unit_test(test_command__show_writes_all_of_a_wide_matrix),
         lang_unit_test(test_command__why_shows_the_arithmetic),
+        lang_unit_test(test_command__why_keeps_to_the_width),
         lang_unit_test(test_command__trace_shows_the_stages_in_order),
         lang_unit_test(test_command__vars_lists_names_in_their_order),
         lang_unit_test(test_command__whatif_shows_and_changes_nothing_yet),

@@ -181,7 +181,7 @@ void explorer_operands_draw(const struct explorer *explorer, const struct explor
         struct area place =
             area_part(is_top ? above : below, row, put->col, put->rows, put->table.cols + 2);
         struct area body = area_part(place, put->is_titled ? 1 : 0, 0, place.rows, place.cols);
-        if (put->is_titled)
+        if (put->is_titled && operands->n > 1) /* one alone has its name in the row above */
             draw_title(put->table.node, place);
         explorer_table_draw(&put->table, body);
         mark_cells(&put->table, why, choice, body);

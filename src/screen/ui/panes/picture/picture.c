@@ -11,6 +11,7 @@
 #include "ui/terminal/scroll.h"
 
 enum {
+    MARGIN_COLS = 1,
     EDGE_COLS = 2, /* a blank and the scroll bar, right of the picture */
     FOOT_ROWS = 1, /* the number under the cursor */
     MIN_COLS = 20,
@@ -195,7 +196,7 @@ static void find_cursor(struct picture_pane *pane)
 
 static void draw_again(struct picture_pane *pane, size_t extra_lines)
 {
-    int cols = pane->cols - EDGE_COLS;
+    int cols = pane->cols - MARGIN_COLS - EDGE_COLS;
     size_t width = cols > MIN_COLS ? (size_t)cols : MIN_COLS;
     struct error error;
     doc_clear(&pane->doc);
@@ -346,7 +347,8 @@ static bool click(void *state, struct area area, int row, int col, bool is_doubl
     struct picture_pane *pane = state;
     struct cell_ref cell;
     size_t line = pane->scroll + (size_t)row, at;
-    if (row >= area.rows - FOOT_ROWS || line >= pane->doc.n_lines ||
+    col -= MARGIN_COLS;
+    if (col < 0 || row >= area.rows - FOOT_ROWS || line >= pane->doc.n_lines ||
         !doc_cell_at(&pane->doc, line, (size_t)col, &cell) ||
         !find_near(&pane->doc, line, (size_t)col, &cell, &at))
         return false;
@@ -394,12 +396,12 @@ static void draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct picture_pane *pane = state;
     size_t col, end;
-    if (area.rows <= 0 || area.cols <= EDGE_COLS)
+    if (area.rows <= 0 || area.cols <= MARGIN_COLS + EDGE_COLS)
         return;
     /* Without the keys, a picture that is higher than the pane has the foot's row too. */
     bool has_foot = focused || pane->doc.n_lines < (size_t)area.rows;
-    struct area body =
-        area_part(area, 0, 0, area.rows - (has_foot ? FOOT_ROWS : 0), area.cols - EDGE_COLS);
+    struct area body = area_part(area, 0, MARGIN_COLS, area.rows - (has_foot ? FOOT_ROWS : 0),
+                                 area.cols - MARGIN_COLS - EDGE_COLS);
     area_doc(body, &pane->doc, pane->scroll, 0);
     if (focused && pane->at.tensor != 0 && pane->line >= pane->scroll &&
         doc_find_cell_in_line(&pane->doc, pane->line, pane->at, &col, &end))
@@ -407,7 +409,7 @@ static void draw(const void *state, struct area area, bool focused, bool ascii)
     scroll_bar_draw(area_part(area, 0, 0, body.rows, area.cols), pane->scroll, pane->doc.n_lines,
                     ascii);
     if (has_foot)
-        draw_foot(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
+        draw_foot(pane, area_part(area, area.rows - 1, MARGIN_COLS, 1, area.cols - MARGIN_COLS));
 }
 
 static void draw_bare(const void *state, struct area area, bool ascii)

@@ -292,15 +292,18 @@ static void begin_heads(struct explorer *explorer, int unused)
         explorer_say(explorer, "this tensor is one table");
 }
 
-/* Whether the stage that is shown can be looked at in a view. */
-static bool has_view(const struct explorer *explorer, enum explorer_view view)
+/* Whether the shown stage has this view. Sets the view while it looks, and then the old one again.
+ */
+static bool has_view(struct explorer *explorer, enum explorer_view view)
 {
-    struct explorer shown = *explorer;
+    enum explorer_view kept = explorer->view;
     struct explorer_chain chain;
-    shown.view = view;
-    if (view == EXPLORE_CHAIN)
-        return explorer_shows_chain(&shown, explorer->rows, explorer->cols, &chain);
-    return view != EXPLORE_WORDS || explorer_shows_words(&shown);
+    explorer->view = view;
+    bool has = view == EXPLORE_CHAIN
+                   ? explorer_shows_chain(explorer, explorer->rows, explorer->cols, &chain)
+                   : view != EXPLORE_WORDS || explorer_shows_words(explorer);
+    explorer->view = kept;
+    return has;
 }
 
 /* The next view that the stage has; the stage stays. */

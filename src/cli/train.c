@@ -611,10 +611,25 @@ static int train_print_film(const struct film *film, bool json)
 
 /* ---- the tasks ---- */
 
+/* On a terminal, a summary that is too long goes on below itself. */
+static void print_task(const char *name, const char *summary)
+{
+    enum { SUMMARY_COLUMN = 13, MIN_WIDTH = 40 };
+    size_t width = terminal_width(1);
+    struct text line = {0};
+    struct doc doc;
+    doc_init(&doc);
+    options_help_row(&doc, name, summary, SUMMARY_COLUMN, width >= MIN_WIDTH ? width : SIZE_MAX);
+    doc_to_plain(&doc, &line);
+    fputs(text_string(&line), stdout);
+    text_release(&line);
+    doc_release(&doc);
+}
+
 static void list_task(const char *name, const char *summary, bool json)
 {
     if (!json) {
-        printf("%-12s %s\n", name, summary);
+        print_task(name, summary);
         return;
     }
     json_t *line = json_pack("{s:s, s:s}", "task", name, "summary", summary);

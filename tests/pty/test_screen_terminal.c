@@ -400,6 +400,17 @@ static void test_screen_terminal__a_crash_gives_the_terminal_back_and_says_where
     }
 }
 
+/* Words are not cut at the edge of a terminal. */
+static void test_screen_terminal__a_list_keeps_to_the_width(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){.rows = 30, .cols = 60, .arguments = ATTN("train")});
+    screen_wait(&screen, "Train one");
+    int row = screen_find_row(&screen, 0, "induction ");
+    assert_true(row >= 0);
+    assert_int_equal(strspn(screen_row(&screen, row + 1), " "), 13);
+}
+
 /* A shell whose child it is. */
 static void test_screen_terminal__ctrl_z_and_fg(void **state)
 {
@@ -454,6 +465,7 @@ int main(int argc, char **argv)
         TEST(ends_when_its_window_is_closed),
         TEST(a_crash_gives_the_terminal_back_and_says_where_to_look),
         TEST(ctrl_z_and_fg),
+        TEST(a_list_keeps_to_the_width),
     };
     return RUN_TESTS("screen_terminal", all);
 }

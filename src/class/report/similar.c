@@ -15,14 +15,14 @@ enum {
     LEAST_ALONE = 40, /* of few works: what they are measured by says less */
     SAMPLE_PAIRS = 5000,
     MARK_DIGITS = 8,
-    USUAL_PART = 20, /* one pair of so many shares more than what is usual */
+    USUAL_PART = 20, /* one pair in this many shares more than the usual share */
     SKETCH_MARKS = 3,
     ROUNDS = 32,    /* two that share three fifths have the same sketch in 7 of these, as a mean */
     NEIGHBOURS = 6, /* that a work is compared with in each round */
     PAIRS_KEPT = 50,
 };
 #define USUAL_TOO_MUCH 0.9
-#define DISTANCE 0.4 /* of the way from what is usual to the same, so much may differ */
+#define DISTANCE 0.4 /* the part between the usual share and the whole that may differ */
 
 /* ---- tokens ---- */
 
@@ -357,7 +357,7 @@ static bool compare_neighbours(struct search *search, const struct sketch *sketc
     return true;
 }
 
-/* The most alike first. */
+/* The most similar first. */
 static int compare_pairs(const void *a, const void *b)
 {
     const struct pair *left = a, *right = b;
@@ -408,7 +408,7 @@ static bool search_pairs(struct search *search, struct likenesses *ret, struct e
     return ok;
 }
 
-/* Leaves those that have so many marks; returns how many. */
+/* Keeps the works that have at least that many marks; returns their number. */
 static size_t keep_longer(struct marked_work *works, size_t n, size_t least)
 {
     size_t kept = 0;

@@ -67,7 +67,7 @@ static void note_slot(const struct students *students, size_t i)
         *slot = i + 1;
 }
 
-/* Makes room for so many, and notes anew where each is. */
+/* Makes room for n logins, and notes the place of each again. */
 static bool index_logins(struct students *students, size_t n)
 {
     size_t n_slots = SLOTS_MIN;

@@ -173,7 +173,7 @@ static bool holds_key(int fd, const struct build_key *key)
     return same;
 }
 
-/* Maps a whole slot with that key; false if there is none, or none that can be trusted. A slot is
+/* Maps a whole slot with that key; false if no slot has it, or it can't be trusted. A slot is
  * replaced as a whole, so that a mapping stays valid. */
 static bool map_slot(const char *path, const struct build_key *key, struct build_map *ret)
 {

@@ -128,8 +128,8 @@ struct stream {
     size_t n_threads;
 };
 
-/* By the kernels, which look at numbers faster than memory gives them; plain loops need not. What
- * is read next is asked for meanwhile, as products of one row do. */
+/* Uses the kernels, which look at numbers faster than memory gives them; plain loops may be slower.
+ * The next numbers are prefetched meanwhile, as products of one row do. */
 static void read_part(void *context, size_t task, float *room)
 {
     enum { SOME = 1024, AHEAD = 2 * SOME, LINE = 16 }; /* numbers */

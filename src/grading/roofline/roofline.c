@@ -168,7 +168,7 @@ static void put_spots(struct doc *doc, const struct chart *chart, size_t line)
     doc_end_line(doc);
 }
 
-/* The power of ten, in 10^9 operations, whose place is this line. False where there is none. */
+/* The power of ten, in 10^9 operations, whose place is this line. False for a line without one. */
 static bool tick_on(const struct chart *chart, size_t line, double *ret)
 {
     for (double power = floor(log10(chart->y.low)); power <= log10(chart->y.high); power++)

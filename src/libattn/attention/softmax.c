@@ -24,8 +24,8 @@ static bool all_minus_infinity(const float *row, size_t n)
     return true;
 }
 
-/* So many exponentials of a row are kept from one pass to the next, as each costs more than all
- * else that is done with its number. */
+/* The number of exponentials of a row that are kept from one pass to the next, as each costs more
+ * than all other work on its number. */
 enum { KEPT = 64 };
 
 static double exponential(const float *row, size_t j, float max)

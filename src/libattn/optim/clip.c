@@ -6,7 +6,7 @@
 
 #include "optim/parts.h"
 
-/* So many sums run beside each other, which become vectors. */
+/* The number of sums side by side, which become vectors. */
 enum { LANES = 8 };
 
 static double sum_of_squares(const float *x, size_t n)

@@ -4,8 +4,8 @@
 #include "base/size.h"
 #include "kernel/threads.h"
 
-/* A number of a step costs about as much as so many multiply-adds: two divisions, a square root,
- * and seven numbers that go to and from memory. */
+/* The cost of a number of a step, in multiply-adds: two divisions, a square root, and seven numbers
+ * that go to and from memory. */
 static const double multiply_adds_a_number = 16;
 
 struct shared_parts {

@@ -128,7 +128,7 @@ static void run_where(size_t n, const float *const *from, const ptrdiff_t *steps
         ret[i] = INPUT(0) != 0 ? INPUT(1) : INPUT(2);
 }
 
-/* What is applied, and what the kernels call it. */
+/* The function, and its name in the kernels. */
 struct function {
     plain_function *run;
     enum element element; /* ELEMENT_COUNT: the kernels have none */

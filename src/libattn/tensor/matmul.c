@@ -91,7 +91,7 @@ static bool product_init(struct product *product, const struct tensor *a, const 
     return true;
 }
 
-/* So many sums run beside each other in registers, where a row of them is short: as each addition
+/* The number of sums side by side in registers, if a row of them is short, since each addition
  * waits for the one before it. */
 enum { BESIDE = 4, SHORT = 64 };
 

@@ -11,7 +11,7 @@ struct texts {
     unsigned n;
 };
 
-/* What is replaced, and by what. */
+/* The replaced part, and its replacement. */
 struct edit_form {
     struct texts match, put;
     struct pattern *patterns; /* [match.n] */

@@ -398,7 +398,7 @@ static void check_hidden(struct verify_report *report, const struct verify_weigh
                       "no mask was applied before softmax: add -inf to the scores that it hides");
 }
 
-/* ---- hints: rows that are alike, nearly uniform, or saturated ---- */
+/* ---- hints: rows that are similar, nearly uniform, or saturated ---- */
 
 struct habits {
     size_t n_rows; /* that have a choice: two keys or more */

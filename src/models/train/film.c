@@ -125,7 +125,7 @@ bool film_folder(const struct film *film, char *path, size_t capacity)
  *   steps    (n_frames)          of each snapshot
  *   scores   (n_frames, 6)       loss, share that is right and targets: held out, untrained
  *   weights  (n_frames, total)   as trainer_read() gives them
- *   moments  (2 total)           of the first snapshot, where that is not the beginning
+ *   moments  (2 total)           of the first snapshot, if it is not the beginning
  *
  * and, as text, the plan that the training was begun with. */
 

@@ -1,5 +1,5 @@
-/* What is wrong with a submission whose formula is right: state that is kept, memory, loops that go
- * too far, cells that are never written. A symptom is named only if it was observed; attn never
+/* The symptoms of a wrong submission whose formula is right: state that is kept, memory, loops that
+ * go too far, cells that are never written. A symptom is named only if it was observed; attn never
  * guesses. */
 #ifndef ATTN_JUDGE_WHY_FIND_SYMPTOM_H
 #define ATTN_JUDGE_WHY_FIND_SYMPTOM_H

@@ -124,7 +124,7 @@ static bool is_shown(const struct app *app, const struct binding *binding)
     bool finds = binding_find(pane.ops->bindings, '/') == REQ_FIND;
     if (binding->request == REQ_PROMPT && (binding->key == '/') == finds)
         return false;
-    /* At home a character that is no key of its own goes to the prompt. */
+    /* At home a character that is not a key of its own goes to the prompt. */
     bool is_text = pane.ops == &home_ops && binding->key > ' ' &&
                    binding->key < KEYCODE_BACKSPACE && strchr("?:/q", binding->key) == NULL;
     bool does_nothing = is_text || (binding->request == REQ_QUIT && app->view == VIEW_HOME &&

@@ -40,7 +40,7 @@ struct terminal {
     int n_colours; /* 0: without colours */
     struct painter *painter;
     struct canvas painted; /* the screen that the terminal shows */
-    struct text frame;     /* what was sent last */
+    struct text frame;     /* the last bytes sent */
     bool repaint;
     struct key_reader keys;
     bool has_read;    /* the last look found bytes, which need not have made a key */
@@ -60,8 +60,8 @@ static void send(const char *sequence)
     (void)fflush(stdout);
 }
 
-/* Between marks, so that they are told from what is typed. Terminals without such marks ignore it.
- */
+/* Asks for marks around pasted text, which set it apart from typed keys. Terminals without such
+ * marks ignore the request. */
 static void ask_for_pastes(bool on)
 {
     send(on ? "\x1b[?2004h" : "\x1b[?2004l");
@@ -211,7 +211,7 @@ static void ask_terminal(struct terminal *terminal)
 
 /* ---- reading ---- */
 
-/* Takes over what can be read at once, as far as there is room. */
+/* Reads the bytes that wait, as far as they fit. */
 static void read_bytes(struct terminal *terminal)
 {
     char bytes[KEYS_BYTES];

@@ -287,7 +287,7 @@ struct paint theme_paint(const struct theme *theme, const struct canvas_look *lo
     if (theme->n_colours == 0)
         return (struct paint){
             .front = -1, .back = -1, .marks = (uint8_t)(look->marks | bare_marks[look->style])};
-    /* What is dimmed takes the quiet colour, since the mark alone would make letters as faint as
+    /* Dimmed text takes the quiet colour, since the mark alone would make letters as faint as
      * the terminal likes. */
     bool is_dimmed = (look->marks & MARK_DIM) != 0 &&
                      (look->style == STYLE_PLAIN || look->style == STYLE_NUMBER);

@@ -398,7 +398,8 @@ static void test_film__the_one_that_ships_shows_a_rule_found_late(void **state)
     if (!film_open(shipped, NULL, NULL, &film, &error))
         fail_msg("%s", error.text);
     const struct film_branch *branch = &film->branches[0];
-    for (size_t i = 1; i < branch->n_frames; i += 2) { /* all 9,409 sums of a snapshot take a while */
+    /* All 9,409 sums of a snapshot take a while. */
+    for (size_t i = 1; i < branch->n_frames; i += 2) {
         const struct film_frame *frame = &branch->frames[i];
         if (!(film_loss(film, 0, frame->step) < 0.3))
             continue;

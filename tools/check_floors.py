@@ -29,6 +29,7 @@ import re
 import subprocess
 import sys
 
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -216,7 +217,7 @@ def room_headers(root):
     for path in source.rglob("*.[ch]"):
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".h" and not path.name.endswith("_internal.h"):
-            texts[str(path.relative_to(source))] = text
+            texts[str(path.relative_to(source))] = COMMENT.sub(" ", text)
         for included in INCLUDE.findall(text):
             spelled, _, header = included.rpartition("/")
             users[f"{names.get(spelled, spelled)}/{header}"].add(str(path.parent.relative_to(source)))

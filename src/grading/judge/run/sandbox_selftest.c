@@ -42,7 +42,7 @@ static const char source[] =
     "        fopen(\"/etc/passwd\", \"r\");\n"
     "    for (volatile int spin = strcmp(what, \"spin\") == 0; spin;)\n"
     "        ;\n"
-    "    for (int i = 0; i < 64 && strcmp(what, \"allocate\") == 0; i++) {\n"
+    "    for (int i = 0; i < 512 && strcmp(what, \"allocate\") == 0; i++) {\n"
     "        last = malloc(1 << 20);\n"
     "        memset(last, 1, 1 << 20);\n"
     "    }\n"
@@ -52,7 +52,7 @@ static const char source[] =
 /* Enough time and memory to see the limits work, and no more: every `attn grade` begins with this.
  * The probes that no time limit is to end end by themselves, even if no layer holds; on a busy
  * machine that takes a while. */
-enum { SPIN_MS = 100, OTHERS_MS = 60000, ALLOCATE_BYTES = 32 << 20 };
+enum { SPIN_MS = 100, OTHERS_MS = 60000, ALLOCATE_BYTES = 256 << 20 };
 
 /* ---- the program ---- */
 

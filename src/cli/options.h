@@ -71,9 +71,9 @@ struct subcommand {
 };
 
 /* Reads argv[1..argc) into *options, a struct that the command's rows describe, and moves the other
- * arguments to argv[1..n]; returns n, which is at most `most`. After `--` nothing is an option; nor
- * is "-", a number such as -1, or what is not one word. Wrong usage ends the program with exit
- * code 2. */
+ * arguments to argv[1..n]; returns n, which is at most `most`. The arguments after `--` are not
+ * options, and neither are "-", a number such as -1, or text of several words. Wrong usage ends the
+ * program with exit code 2. */
 size_t options_read(const struct subcommand *command, int argc, char **argv, size_t most,
                     void *options);
 /* The same for a table of its own and any number of arguments; command is for messages, NULL for

@@ -36,7 +36,8 @@ bool player_fills_matrix(const struct player *player);
 /* The next cell to fill in, or cells.n. */
 size_t player_open_cell(const struct player *player);
 
-/* If ok is not set, says in out what is not remembered: once for each player. */
+/* If ok is false, adds a note with the error to out: the learner's progress was not saved. Each
+ * player shows such a note only once. */
 void player_tell_problem(struct player *player, bool ok, const struct error *error,
                          struct doc *out);
 /* Remembers the page, and the lines that were run since the last time. */

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/kept_memory.h"
 #include "files/file.h"
 
 void system_stay_on_processor(struct system_processor_set *ret_before)
@@ -81,14 +81,7 @@ int system_memory_file(void)
 
 size_t system_peak_bytes(void)
 {
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0)
-        return 0;
-#ifdef __APPLE__
-    return (size_t)usage.ru_maxrss;
-#else
-    return (size_t)usage.ru_maxrss * 1024;
-#endif
+    return memory_peak_bytes();
 }
 
 bool system_sync(const char *path)

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/array.h"
+#include "base/kept_memory.h"
 #include "lang/notebook/machine_internal.h"
 
 enum run_end { RUN_RETURNED, RUN_YIELDED, RUN_RAISED };
@@ -12,18 +12,6 @@ enum run_end { RUN_RETURNED, RUN_YIELDED, RUN_RAISED };
 static enum run_end run(struct machine *m, struct frame *frame, struct value *ret);
 
 /* ---- bounds ---- */
-
-static size_t peak_bytes(void)
-{
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0)
-        return 0;
-#ifdef __APPLE__
-    return (size_t)usage.ru_maxrss;
-#else
-    return (size_t)usage.ru_maxrss * 1024;
-#endif
-}
 
 bool machine_tick(struct machine *m)
 {
@@ -34,7 +22,7 @@ bool machine_tick(struct machine *m)
         return true;
     if (m->options.stop != NULL && *m->options.stop)
         return raise_error(m, ERROR_INTERRUPT, " ");
-    if ((m->n_steps & 0xFFFF) == 0 && peak_bytes() > m->options.most_bytes)
+    if ((m->n_steps & 0xFFFF) == 0 && memory_peak_bytes() > m->options.most_bytes)
         return raise_error(m, ERROR_MEMORY, "the cell has filled %zu MB of memory",
                            m->options.most_bytes >> 20);
     return true;

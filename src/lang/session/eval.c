@@ -1,7 +1,6 @@
 /* One switch over expressions, a function per kind: see eval.h. */
 #include "lang/session/eval.h"
 
-#include <sys/resource.h>
 #include <stdlib.h>
 #include <math.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "lang/value/value.h"
 #include "tensor/tensor.h"
 #include "base/array.h"
+#include "base/kept_memory.h"
 #include "lang/session/eval_internal.h"
 #include "lang/value/literal.h"
 #include "base/suggestion.h"
@@ -70,23 +70,10 @@ bool loop_item(struct session *session, const struct value *through, size_t i, s
     return ret->kind != VALUE_ABSENT;
 }
 
-/* Bytes of memory that the program used at most so far. */
-static size_t peak_bytes(void)
-{
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0)
-        return 0;
-#ifdef __APPLE__
-    return (size_t)usage.ru_maxrss;
-#else
-    return (size_t)usage.ru_maxrss * 1024;
-#endif
-}
-
 /* A tensor keeps all it was made from, so that a loop can fill the machine's memory in seconds. */
 static bool check_memory(struct session *session, struct error *reterr)
 {
-    size_t peak = peak_bytes();
+    size_t peak = memory_peak_bytes();
     if (session->n_turns == 0)
         session->first_peak = peak;
     if (peak - session->first_peak <= session->loop_mib << 20)

@@ -444,6 +444,21 @@ static void test_screen_terminal__ctrl_z_and_fg(void **state)
     (void)screen_wait_exit(&screen);
 }
 
+/* A stop from outside gives the terminal back first; attn takes it again when it goes on. */
+static void test_screen_terminal__stopped_from_outside(void **state)
+{
+    (void)state;
+    start_lesson(24, 100);
+    kill(screen.program, SIGTSTP); /* nobody could wake it: it goes on, painted anew */
+    screen_type(&screen, "n");
+    screen_wait_at(&screen, 0, "page 2 of ");
+    assert_true(screen.is_alternate);
+    assert_false(screen_is_cooked(&screen));
+    kill(screen.program, SIGTERM);
+    (void)screen_wait_exit(&screen);
+    assert_true(screen_is_given_back(&screen));
+}
+
 #define TEST(name) cmocka_unit_test_teardown(test_screen_terminal__##name, close_screen)
 
 int main(int argc, char **argv)
@@ -465,6 +480,7 @@ int main(int argc, char **argv)
         TEST(ends_when_its_window_is_closed),
         TEST(a_crash_gives_the_terminal_back_and_says_where_to_look),
         TEST(ctrl_z_and_fg),
+        TEST(stopped_from_outside),
         TEST(a_list_keeps_to_the_width),
     };
     return RUN_TESTS("screen_terminal", all);

@@ -439,19 +439,12 @@ static void turn_wheel(struct app *app, const struct input *input)
         app->panes[id].ops->wheel(app->panes[id].state, input->steps);
 }
 
-static void suspend(struct app *app)
-{
-    terminal_leave(app->terminal);
-    kill(0, SIGTSTP); /* the whole job, a script around it too; one nobody could wake goes on */
-    terminal_return(app->terminal);
-}
-
 void app_handle(struct app *app, const struct input *input)
 {
     if (input->kind == INPUT_GONE)
         app->quits = true;
     else if (input->kind == INPUT_KEY && input->key == 'Z' - '@' && !input->is_pasted)
-        suspend(app);
+        terminal_suspend(app->terminal);
     else if (app->layout.too_small)
         app->quits = app->quits || (input->kind == INPUT_KEY && !input->is_pasted &&
                                     (input->key == 'q' || input->key == KEYCODE_CTRL_C));

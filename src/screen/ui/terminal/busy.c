@@ -70,13 +70,14 @@ void busy_forbid(void)
 }
 
 /* False on a terminal whose cursor can't be moved. */
-static bool prepare_busy(int row, int col)
+static bool prepare_busy(const struct busy_screen *screen)
 {
     const char *move_to = terminal_capability("cup");
+    int row = screen->cursor_row, col = screen->cursor_col;
     size_t begin = 0, end = 0;
-    if (move_to == NULL || COLS < BUSY_COLS ||
+    if (move_to == NULL || screen->cols < BUSY_COLS ||
         !terminal_add_capability(busy.begin, &begin, sizeof busy.begin,
-                                 tparm(move_to, LINES - 1, 0)))
+                                 tparm(move_to, screen->rows - 1, 0)))
         return false;
     (void)terminal_add_capability(busy.begin, &begin, sizeof busy.begin, terminal_capability("el"));
     begin = add_text(busy.begin, begin, sizeof busy.begin, " ");
@@ -98,12 +99,12 @@ static void set_timer(long first_ms, long then_ms)
     (void)setitimer(ITIMER_REAL, &times, NULL);
 }
 
-void busy_begin(const volatile sig_atomic_t *interrupted, int row, int col)
+void busy_begin(const volatile sig_atomic_t *interrupted, const struct busy_screen *screen)
 {
     busy.was_shown = busy.is_forbidden = 0;
     busy.interrupted = interrupted;
     busy.since_ms = clock_ms();
-    busy.is_on = prepare_busy(row, col);
+    busy.is_on = prepare_busy(screen);
     if (busy.is_on)
         set_timer(BUSY_AFTER_MS, BUSY_STEP_MS);
 }

@@ -8,7 +8,7 @@
 
 #include <utf8proc.h>
 
-/* Marks above a letter: the most that ncurses takes into a cell. */
+/* Marks above a letter that a cell keeps. */
 enum { MARKS_MAX = 4 };
 
 static struct canvas_cell blank_of(struct canvas_look look)
@@ -86,7 +86,7 @@ struct canvas_look look_of(enum style style)
 struct canvas_look look_marked(enum style style, unsigned marks)
 {
     return (struct canvas_look){
-        .style = style, .front = TINT_NONE, .back = TINT_NONE, .marks = (uint8_t)marks};
+        .style = (uint8_t)style, .marks = (uint8_t)marks, .front = TINT_NONE, .back = TINT_NONE};
 }
 
 static struct canvas_cell *cell_at(struct area area, int row, int col)

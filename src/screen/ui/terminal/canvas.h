@@ -19,10 +19,11 @@ enum canvas_mark {
     MARK_DIM = 8,
 };
 
+/* Small, as a screen has thousands: the memory of a screen is what its first frame waits for. */
 struct canvas_look {
-    enum style style;
-    int16_t front, back; /* tints, or TINT_NONE */
+    uint8_t style; /* an enum style */
     uint8_t marks;
+    int16_t front, back; /* tints, or TINT_NONE */
 };
 
 struct canvas_cell {

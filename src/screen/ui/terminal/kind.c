@@ -14,7 +14,7 @@ static struct terminal_kind kind;
 static bool is_described(const char *name)
 {
     int found;
-    if (setupterm((char *)name, STDOUT_FILENO, &found) != OK) /* newterm() would lose memory */
+    if (setupterm((char *)name, STDOUT_FILENO, &found) != OK)
         return false;
     del_curterm(cur_term);
     return true;

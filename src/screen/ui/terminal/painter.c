@@ -1,6 +1,5 @@
-/* See painter.h. ncurses knows the terminal's sequences and goes in and out of its screen; but it
- * sends a frame in hundreds of small pieces, each a call of the system that wakes the terminal, and
- * gives both colours for every cell. */
+/* See painter.h. ncurses would send a frame in hundreds of small pieces, each a call of the system
+ * that wakes the terminal, and both colours for every cell; here a frame is one text. */
 #include "ui/terminal/painter.h"
 
 #include <stdio.h>

@@ -11,12 +11,14 @@
 #include "ui/terminal/busy.h"
 #include "ui/terminal/news.h"
 #include "ui/terminal/terminal.h"
+#include "ui/terminal/terminal_internal.h"
 
 struct terminal_signals terminal_signals;
 volatile sig_atomic_t terminal_interrupted;
 
 static int wake_pipe[2] = {-1, -1};
-static const int ordinary[] = {SIGWINCH, SIGCONT, SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int ordinary[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGCHLD,
+                               SIGINT,   SIGTERM, SIGHUP,  SIGQUIT};
 
 static void on_timer(int number)
 {
@@ -45,6 +47,8 @@ static void on_signal(int number)
             came->resized = 1;
         } else if (number == SIGCONT) {
             came->continued = 1;
+        } else if (number == SIGTSTP) {
+            came->stopped = 1;
         } else {
             came->gone = number;
             terminal_interrupted = 1; /* the current computation ends first */
@@ -90,6 +94,11 @@ void signals_close(void)
     close(wake_pipe[0]);
     close(wake_pipe[1]);
     wake_pipe[0] = wake_pipe[1] = -1;
+}
+
+void signals_let_stop(bool on)
+{
+    signal_catch(SIGTSTP, on ? SIG_DFL : on_signal, 0);
 }
 
 int signals_fd(void)

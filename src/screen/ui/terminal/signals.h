@@ -9,7 +9,7 @@
 
 /* The signals since the last look. */
 extern struct terminal_signals {
-    volatile sig_atomic_t resized, continued, child_ended;
+    volatile sig_atomic_t resized, continued, stopped, child_ended;
     /* The signal that asks the program to end, SIGHUP also if the terminal is lost; 0: no such
      * signal. */
     volatile sig_atomic_t gone;

@@ -1,5 +1,7 @@
-/* See terminal.h. The terminal is in ncurses' raw mode: every key comes to attn, and the signals
- * that a shell's keys would send (Ctrl-C, Ctrl-Z) are acted on here. */
+/* See terminal.h. The terminal is in raw mode: every key comes to attn, and the signals that a
+ * shell's keys would send (Ctrl-C, Ctrl-Z) are acted on here. Of ncurses only the description of
+ * the terminal is used (terminfo): its windows would be a second copy of the screen, whose memory
+ * costs more time at the start than the first frame. */
 #define _DEFAULT_SOURCE 1 /* winsize */
 #include "ui/terminal/terminal.h"
 
@@ -36,8 +38,11 @@ static const char sync_begin[] = "\x1b[?2026h", sync_end[] = "\x1b[?2026l";
 static const char mouse_on[] = "\x1b[?1000h\x1b[?1006h", mouse_off[] = "\x1b[?1006l\x1b[?1000l";
 
 struct terminal {
-    SCREEN *screen;
-    int n_colours; /* 0: without colours */
+    TERMINAL *description;
+    struct termios shell_modes, modes; /* before, and on the screen */
+    int rows, cols;
+    int shows_cursor; /* 1 or 0; -1: not known */
+    int n_colours;    /* 0: without colours */
     struct painter *painter;
     struct canvas painted; /* the screen that the terminal shows */
     struct text frame;     /* the last bytes sent */
@@ -60,6 +65,13 @@ static void send(const char *sequence)
     (void)fflush(stdout);
 }
 
+/* Sends a capability, or nothing for NULL. */
+static void send_capability(const char *sequence)
+{
+    if (sequence != NULL)
+        putp(sequence);
+}
+
 /* Asks for marks around pasted text, which set it apart from typed keys. Terminals without such
  * marks ignore the request. */
 static void ask_for_pastes(bool on)
@@ -72,18 +84,36 @@ static void show_mouse_to(bool program)
     send(program ? mouse_on : mouse_off);
 }
 
+/* Goes to the modes of the screen and to the terminal's second screen, where it has one; from
+ * there, the way back would be lost. */
+static void begin_screen(const struct terminal *terminal, bool is_there)
+{
+    (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal->modes);
+    if (!is_there)
+        send_capability(terminal_capability("smcup"));
+    send_capability(terminal_capability("smkx"));
+    ask_for_pastes(true);
+    if (terminal->mouse)
+        show_mouse_to(true);
+}
+
 /* Leaving the screen brings back the cursor as it was saved last, which editors' terminals
- * (libvterm) take to mean as hidden as it was then: so it is shown after that. */
+ * (libvterm) take to mean as hidden as it was then: so it is shown after that. Where there is no
+ * second screen, the shell goes on in the last row. */
 static void end_screen(const struct terminal *terminal)
 {
-    const char *shown = terminal_capability("cnorm");
+    const char *place = terminal_capability("cup");
     if (terminal->mouse)
         show_mouse_to(false);
     ask_for_pastes(false);
-    endwin();
-    if (shown != NULL)
-        putp(shown);
+    if (place != NULL)
+        send_capability(tparm(place, terminal->rows - 1, 0));
+    send_capability(terminal_capability("sgr0"));
+    send_capability(terminal_capability("rmkx"));
+    send_capability(terminal_capability("rmcup"));
+    send_capability(terminal_capability("cnorm"));
     (void)fflush(stdout);
+    (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal->shell_modes);
 }
 
 static bool terminal_can_show(struct error *reterr)
@@ -123,33 +153,54 @@ static int direct_terminal(void)
     return -1;
 }
 
-/* ncurses takes a description from TERMINFO, which is then again what children are to find. */
-static SCREEN *open_direct_terminal(int i)
+/* A description is read from TERMINFO, which is then again what children are to find. */
+static bool read_direct_terminal(int i)
 {
     const char *terminfo = getenv("TERMINFO");
     char *before = terminfo != NULL ? strdup(terminfo) : NULL;
-    SCREEN *terminal = NULL;
+    bool ok = false;
+    int found;
     if ((terminfo == NULL || before != NULL) &&
         setenv("TERMINFO", direct_terminals[i].description, 1) == 0)
-        terminal = newterm((char *)direct_terminals[i].name, stdout, stdin);
+        ok = setupterm((char *)direct_terminals[i].name, STDOUT_FILENO, &found) == OK;
     if (before != NULL)
         (void)setenv("TERMINFO", before, 1);
     else if (terminfo == NULL)
         (void)unsetenv("TERMINFO");
     free(before);
-    return terminal;
+    return ok;
 }
 
-static SCREEN *open_screen(void)
+/* Reads the terminal's description, its size and its modes; false if it has no description. */
+static bool know_terminal(struct terminal *terminal)
 {
-    int direct = direct_terminal(), found = 0;
-    SCREEN *terminal = direct >= 0 ? open_direct_terminal(direct) : NULL;
-    if (terminal != NULL)
-        return terminal;
-    if (setupterm(NULL, STDOUT_FILENO, &found) != OK) /* newterm() would lose memory */
-        return NULL;
-    del_curterm(cur_term);
-    return newterm(NULL, stdout, stdin);
+    int direct = direct_terminal(), found;
+    if ((direct < 0 || !read_direct_terminal(direct)) &&
+        setupterm(NULL, STDOUT_FILENO, &found) != OK)
+        return false;
+    terminal->description = cur_term;
+    terminal->rows = LINES; /* of the window, else of $LINES or the description */
+    terminal->cols = COLS;
+    terminal->shows_cursor = -1;
+    if (tcgetattr(STDIN_FILENO, &terminal->shell_modes) != 0)
+        return false;
+    struct termios *modes = &terminal->modes;
+    *modes = terminal->shell_modes;
+    modes->c_lflag &= ~(tcflag_t)(ICANON | ISIG | IEXTEN | ECHO | ECHONL);
+    modes->c_iflag &= ~(tcflag_t)(IXON | BRKINT | PARMRK | ICRNL | INLCR | IGNCR);
+    modes->c_oflag &= ~(tcflag_t)ONLCR;
+    modes->c_cc[VMIN] = 1;
+    modes->c_cc[VTIME] = 0;
+    return true;
+}
+
+/* 0 for a terminal without colours. */
+static int count_colours(void)
+{
+    int n = tigetnum("colors");
+    bool can_set = (terminal_capability("setaf") != NULL && terminal_capability("setab") != NULL) ||
+                   (terminal_capability("setf") != NULL && terminal_capability("setb") != NULL);
+    return n > 0 && can_set && tigetnum("pairs") > 0 ? n : 0;
 }
 
 /* How long an Escape waits for what may belong to it. */
@@ -179,16 +230,6 @@ static void know_keys(struct key_reader *keys)
     };
     for (size_t i = 0; i < COUNT_OF(known); i++)
         key_reader_know(keys, terminal_capability(known[i].capability), known[i].key);
-}
-
-/* ncurses' modes: every key comes as it is, and the arrows as the description has them. */
-static void set_modes(void)
-{
-    raw();
-    noecho();
-    nonl();
-    keypad(stdscr, TRUE);
-    leaveok(stdscr, FALSE);
 }
 
 /* Asks for the colour of the background, for frames that are shown at once, and, since all
@@ -261,6 +302,13 @@ static void await_answers(struct terminal *terminal)
 
 /* ---- opening ---- */
 
+static void forget_terminal(struct terminal *terminal)
+{
+    if (terminal->description != NULL)
+        del_curterm(terminal->description);
+    free(terminal);
+}
+
 static void close_at_exit(void)
 {
     terminal_close(only);
@@ -276,32 +324,25 @@ bool terminal_open(const struct terminal_options *options, struct terminal **ret
     if (terminal == NULL)
         return error_memory(reterr, "the screen");
     crash_remember_modes();
-    terminal->screen = open_screen();
-    if (terminal->screen == NULL) {
-        free(terminal);
-        return error_set(reterr, ERR_FILE,
-                         "the screen: TERM=%.60s is not known here; try "
-                         "TERM=xterm-256color attn, or install its description (on Debian: "
-                         "ncurses-term); attn repl works without it",
-                         getenv("TERM"));
+    if (!know_terminal(terminal)) {
+        error_set(reterr, ERR_FILE,
+                  "the screen: TERM=%.60s is not known here; try TERM=xterm-256color attn, or "
+                  "install its description (on Debian: ncurses-term); attn repl works without it",
+                  getenv("TERM"));
+        forget_terminal(terminal);
+        return false;
     }
     prepare_crash();
     if (!signals_open(reterr)) {
-        endwin();
         crash_release();
-        delscreen(terminal->screen);
-        free(terminal);
+        forget_terminal(terminal);
         return false;
     }
     key_reader_init(&terminal->keys, options->is_utf8, escape_ms());
     know_keys(&terminal->keys);
-    set_modes();
-    ask_for_pastes(true);
+    terminal->n_colours = options->with_colour ? count_colours() : 0;
+    begin_screen(terminal, false);
     ask_terminal(terminal);
-    if (options->with_colour && has_colors() && start_color() == OK)
-        terminal->n_colours = COLORS;
-    if (terminal->n_colours > 0)
-        use_default_colors();
     crash_set_open(true);
     only = terminal;
     terminal->painter = painter_new(terminal->n_colours, options->is_utf8);
@@ -328,17 +369,16 @@ void terminal_close(struct terminal *terminal)
     crash_set_open(false);
     crash_release();
     signals_close();
-    delscreen(terminal->screen);
     painter_free(terminal->painter);
     text_release(&terminal->frame);
     canvas_release(&terminal->painted);
-    free(terminal);
+    forget_terminal(terminal);
 }
 
 void terminal_size(const struct terminal *terminal, int *ret_rows, int *ret_cols)
 {
-    (void)terminal;
-    getmaxyx(stdscr, *ret_rows, *ret_cols);
+    *ret_rows = terminal->rows;
+    *ret_cols = terminal->cols;
 }
 
 int terminal_colours(const struct terminal *terminal)
@@ -387,40 +427,59 @@ void terminal_repaint(struct terminal *terminal)
     terminal->repaint = true;
 }
 
-void terminal_paint(struct terminal *terminal, const struct canvas *canvas,
-                    const struct theme *theme)
+/* Without padding; nothing for NULL. */
+static void put_capability(struct text *text, const char *sequence)
+{
+    if (sequence != NULL)
+        text_add(text, sequence, strcspn(sequence, "$"));
+}
+
+/* Exchanges the cells: those that were painted last are the canvas's to draw on. Without memory for
+ * the first exchange everything is sent again the next time. */
+static void keep_painted(struct terminal *terminal, struct canvas *canvas)
 {
     struct canvas *painted = &terminal->painted;
+    struct canvas_cell *cells = painted->cells;
+    if (painted->rows != canvas->rows || painted->cols != canvas->cols) {
+        cells = malloc((size_t)canvas->rows * (size_t)canvas->cols * sizeof *cells);
+        canvas_release(painted);
+        if (cells == NULL)
+            return;
+    }
+    *painted = *canvas;
+    canvas->cells = cells;
+}
+
+void terminal_paint(struct terminal *terminal, struct canvas *canvas, const struct theme *theme)
+{
+    const struct canvas *painted = &terminal->painted;
     struct text *frame = &terminal->frame;
     bool all = terminal->repaint || painted->rows != canvas->rows || painted->cols != canvas->cols;
-    if (all) {
-        if (!canvas_resize(painted, canvas->rows, canvas->cols))
-            return;
-        if (terminal->keys.answers.has_sync)
-            send(sync_begin);
-        clearok(stdscr, TRUE);
-        erase();
-        refresh(); /* ncurses clears, and comes back to a screen that was left */
-    }
+    int shows_cursor = canvas->cursor_row >= 0;
     text_clear(frame);
+    if (canvas->cells == NULL)
+        return;
     if (terminal->keys.answers.has_sync)
         text_put(frame, sync_begin);
     size_t begin = frame->size;
+    if (all) {
+        put_capability(frame, terminal_capability("sgr0"));
+        put_capability(frame, terminal_capability("clear"));
+    }
+    if (shows_cursor != terminal->shows_cursor)
+        put_capability(frame, terminal_capability(shows_cursor ? "cnorm" : "civis"));
     painter_write(terminal->painter, all ? NULL : painted, canvas, theme, frame);
     terminal->repaint = frame->failed;
     if (frame->failed)
         return;
-    if (frame->size == begin && !all)
+    if (frame->size == begin)
         text_clear(frame);
     else if (begin > 0)
         text_put(frame, sync_end);
-    curs_set(canvas->cursor_row >= 0 ? 1 : 0);
     /* What fails is a terminal that is gone, which is heard of when it is asked for input. */
     (void)file_write_all(STDOUT_FILENO, text_string(frame), frame->size);
-    memcpy(painted->cells, canvas->cells,
-           (size_t)canvas->rows * (size_t)canvas->cols * sizeof *canvas->cells);
-    painted->cursor_row = canvas->cursor_row;
-    painted->cursor_col = canvas->cursor_col;
+    terminal->shows_cursor = shows_cursor;
+    keep_painted(terminal, canvas);
 }
 
 /* Takes the sign that something is computed away. What stood in its row is painted again: nothing
@@ -436,11 +495,26 @@ static void end_busy(struct terminal *terminal)
 
 /* ---- waiting ---- */
 
-static void follow_resize(void)
+static void follow_resize(struct terminal *terminal)
 {
     struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
-        resizeterm(size.ws_row, size.ws_col);
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+        return;
+    terminal->rows = size.ws_row;
+    terminal->cols = size.ws_col;
+}
+
+/* Gives the terminal to the shell and stops; whom: as kill(2) takes it. A program that nobody could
+ * wake goes on. */
+static void stop(struct terminal *terminal, pid_t whom)
+{
+    terminal_leave(terminal);
+    signals_let_stop(true);
+    kill(whom, SIGTSTP);
+    signals_let_stop(false);
+    terminal_return(terminal);
+    terminal_signals.continued = 0;
+    terminal_signals.resized = 1;
 }
 
 /* What signals brought. True with *ret when it is input. */
@@ -455,6 +529,10 @@ static bool heed_signals(struct terminal *terminal, struct input *ret)
         *ret = (struct input){.kind = INPUT_GONE};
         return true;
     }
+    if (came->stopped) {
+        came->stopped = 0;
+        stop(terminal, getpid());
+    }
     if (came->continued) {
         came->continued = 0;
         terminal_return(terminal);
@@ -462,7 +540,7 @@ static bool heed_signals(struct terminal *terminal, struct input *ret)
     }
     if (came->resized) {
         came->resized = 0;
-        follow_resize();
+        follow_resize(terminal);
         terminal_repaint(terminal);
         *ret = (struct input){.kind = INPUT_RESIZE};
         return true;
@@ -522,20 +600,22 @@ void terminal_leave(struct terminal *terminal)
     crash_set_open(false);
     end_busy(terminal);
     await_answers(terminal);
-    def_prog_mode();
     end_screen(terminal);
 }
 
 void terminal_return(struct terminal *terminal)
 {
-    reset_prog_mode();
-    ask_for_pastes(true);
-    if (terminal->mouse)
-        show_mouse_to(true);
+    begin_screen(terminal, !terminal->is_left);
     terminal->is_left = false;
+    terminal->shows_cursor = -1;
     crash_set_open(true);
-    follow_resize();
+    follow_resize(terminal);
     terminal_repaint(terminal);
+}
+
+void terminal_suspend(struct terminal *terminal)
+{
+    stop(terminal, 0);
 }
 
 void terminal_watch_interrupt(struct terminal *terminal, bool on)
@@ -544,8 +624,11 @@ void terminal_watch_interrupt(struct terminal *terminal, bool on)
     terminal_signals.is_watched = on;
     terminal_interrupted = terminal_signals.gone;
     if (on)
-        busy_begin(&terminal_interrupted, terminal->painted.cursor_row,
-                   terminal->painted.cursor_col);
+        busy_begin(&terminal_interrupted,
+                   &(struct busy_screen){.rows = terminal->rows,
+                                         .cols = terminal->cols,
+                                         .cursor_row = terminal->painted.cursor_row,
+                                         .cursor_col = terminal->painted.cursor_col});
     else
         end_busy(terminal);
     if (terminal_signals.resized || terminal_signals.continued || terminal_signals.gone)

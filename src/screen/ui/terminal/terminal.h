@@ -1,5 +1,5 @@
-/* The terminal. Only files of this room include ncurses (terminal_internal.h). Opens and closes in
- * one pair; puts a canvas on the screen; reads keys, the mouse and signals. */
+/* The terminal. Only files of this room read its description (terminal_internal.h). Opens and
+ * closes in one pair; puts a canvas on the screen; reads keys, the mouse and signals. */
 #ifndef ATTN_UI_TERMINAL_TERMINAL_H
 #define ATTN_UI_TERMINAL_TERMINAL_H
 
@@ -32,9 +32,9 @@ int32_t terminal_background(const struct terminal *terminal);
 /* Clicks and the wheel become input, if the terminal has a mouse; else the terminal keeps them, and
  * selects text with them. Off until this is called. */
 void terminal_set_mouse(struct terminal *terminal, bool on);
-/* Puts the canvas on the terminal; sends only the differences from last time. */
-void terminal_paint(struct terminal *terminal, const struct canvas *canvas,
-                    const struct theme *theme);
+/* Puts the canvas on the terminal; sends only the differences from last time. Keeps its cells for
+ * that: what the canvas holds afterwards means nothing until it is cleared. */
+void terminal_paint(struct terminal *terminal, struct canvas *canvas, const struct theme *theme);
 void terminal_repaint(struct terminal *terminal); /* sends everything at the next painting */
 
 /* Puts text into the clipboard (clipboard.h), without learning whether the terminal accepts it. */
@@ -60,9 +60,12 @@ int terminal_ended_by(void);
 /* True once each time a child may have ended since. */
 bool terminal_child_ended(struct terminal *terminal);
 
-/* Gives the terminal to another program (an editor, the shell on Ctrl-Z) and takes it back. */
+/* Gives the terminal to another program (an editor) and takes it back. */
 void terminal_leave(struct terminal *terminal);
 void terminal_return(struct terminal *terminal);
+/* Gives the terminal to the shell and stops the whole job, a script around it too, until somebody
+ * continues it. */
+void terminal_suspend(struct terminal *terminal);
 
 /* Set by Ctrl-C during a computation: terminal_watch_interrupt(true) makes the key a signal again
  * until it is called with false. If the computation takes longer than a moment, the last row of the

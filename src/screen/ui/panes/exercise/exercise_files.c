@@ -109,7 +109,7 @@ static _Noreturn void become_editor(const char *command, const char *path)
 }
 
 /* Waits for its end. The editor's keys may send signals to attn too: Ctrl-\ is none of its business
- * now, and Ctrl-Z stops both, where curses would take the terminal back when they go on. */
+ * now, and Ctrl-Z stops both at once, while the editor has the terminal. */
 static int wait_editor(pid_t process)
 {
     struct sigaction quit, stop;

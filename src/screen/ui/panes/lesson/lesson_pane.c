@@ -11,7 +11,8 @@
 
 void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor)
 {
-    *pane = (struct lesson_pane){.tutor = tutor, .due_ms = -1};
+    pane->tutor = tutor;
+    pane->due_ms = -1;
     doc_init(&pane->page);
     doc_init(&pane->step);
     doc_init(&pane->above);

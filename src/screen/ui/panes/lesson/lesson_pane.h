@@ -172,7 +172,7 @@ struct lesson_pane {
     } does;                   /* the line that was requested last */
 };
 
-/* Empty, until lesson_pane_open(). tutor is borrowed. */
+/* Empty, until lesson_pane_open(). All bytes of *pane are zero before; tutor is borrowed. */
 void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor);
 
 /* Takes the page from the player and lays it out for the width. is_turned: it may be another page,

@@ -586,7 +586,8 @@ static void test_ui_canvas__what_is_drawn_becomes_a_doc(void **state)
     struct area all = canvas_area(&canvas), area = area_part(all, 1, 2, 5, 10);
     area_text(all, 0, 0, look_of(STYLE_PLAIN), "outside");
     area_text(area, 0, 0, look_of(STYLE_LABEL), "\xE6\x97\xA5 a");
-    area_put(area, 2, 0, (struct canvas_look){STYLE_NUMBER, TINT_NONE, 7, 0}, " 1 ", 3);
+    area_put(area, 2, 0, (struct canvas_look){.style = STYLE_NUMBER, .front = TINT_NONE, .back = 7},
+             " 1 ", 3);
     area_mark(area, 0, 3, 1, MARK_REVERSE);
     doc_init(&doc);
     area_to_doc(area, &doc);

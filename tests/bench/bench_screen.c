@@ -247,7 +247,7 @@ static bool time_rounds(struct screen_bench *bench, const struct kind *of, size_
 static bool leave(struct screen_bench *bench, struct error *reterr)
 {
     struct pty_output frame;
-    return (pty_type(&bench->screen, "\x03", QUIET_MS, NULL, &frame) &&
+    return (pty_type(&bench->screen, "\x03\x03", QUIET_MS, NULL, &frame) &&
             pty_wait_exit(&bench->screen)) ||
            error_set(reterr, ERR_FILE, "bench: attn was not left with ^C");
 }

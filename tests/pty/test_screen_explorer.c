@@ -25,6 +25,20 @@ static void test_screen_explorer__the_whole_chain(void **state)
     wait_golden("chain");
 }
 
+/* The room below one stage shows those that follow it, as many as are seen whole. */
+static void test_screen_explorer__the_other_stages_fill_the_room(void **state)
+{
+    (void)state;
+    start_explorer(40, 120);
+    screen_wait(&screen, "E from embed");
+    screen_wait(&screen, "scores = Q @ K.T");
+    screen_wait(&screen, "context = weights @ V");
+    screen_close(&screen);
+    start_explorer(24, 80);
+    screen_wait(&screen, "Q = E[:]");
+    screen_wait(&screen, "scores = Q @ K.T");
+}
+
 static void test_screen_explorer__the_chain_of_six_words_opened(void **state)
 {
     (void)state;
@@ -251,6 +265,7 @@ int main(int argc, char **argv)
     static const struct CMUnitTest all[] = {
         TEST(golden),
         TEST(the_whole_chain),
+        TEST(the_other_stages_fill_the_room),
         TEST(the_chain_of_six_words_opened),
         TEST(explorer_keys),
         TEST(an_edit_repaints_all_that_depends_on_it),

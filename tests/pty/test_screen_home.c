@@ -189,6 +189,19 @@ static void test_screen_home__a_training_comes_back_home(void **state)
     quit("q");
 }
 
+/* While the prompt takes rows, the chosen line stays in sight, and how many are below it is told. */
+static void test_screen_home__a_list_says_what_is_below(void **state)
+{
+    (void)state;
+    start_home();
+    press(VTERM_KEY_END);
+    screen_wait(&screen, "+ Settings");
+    press(VTERM_KEY_UP);
+    screen_type(&screen, "arange(60).reshape(20, 3)\r");
+    screen_wait(&screen, "1 more");
+    assert_true(screen_find_row(&screen, 0, "Train and take apart") >= 0);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(test_screen_home__##name, close_screen)
 
 int main(int argc, char **argv)
@@ -201,6 +214,7 @@ int main(int argc, char **argv)
         TEST(the_prompts_names_live_on),
         TEST(home_with_the_mouse),
         TEST(a_formula_is_never_eaten),
+        TEST(a_list_says_what_is_below),
         TEST(a_training_comes_back_home),
     };
     return RUN_TESTS("screen_home", all);

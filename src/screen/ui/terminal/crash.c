@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "files/file.h"
 #include "ui/terminal/signals.h"
+#include "ui/terminal/terminal_internal.h"
 
 enum { CRASH_FRAMES = 64, ALTERNATE_STACK = 64 * 1024 };
 
@@ -21,7 +22,7 @@ static struct {
     char leave[CRASH_LEAVE_BYTES];
     size_t leave_size;
     char report[4096]; /* the path; "" if no folder can hold it */
-    volatile sig_atomic_t is_open;
+    volatile sig_atomic_t is_open, has_trace;
 } crash;
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -43,7 +44,8 @@ static void write_report(int number)
     signal_text[8] = (char)('0' + number % 10);
     put(file, "attn " ATTN_VERSION " crashed: ");
     put(file, signal_text);
-    backtrace_symbols_fd(frames, backtrace(frames, CRASH_FRAMES), file);
+    if (crash.has_trace)
+        backtrace_symbols_fd(frames, backtrace(frames, CRASH_FRAMES), file);
     close(file);
     put(STDERR_FILENO, "attn: it crashed, which is a fault of attn; a report is in ");
     put(STDERR_FILENO, crash.report);
@@ -72,15 +74,21 @@ void crash_catch(const char *leave, size_t size)
 {
     static char stack[ALTERNATE_STACK];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
-    void *frames[1];
     memcpy(crash.leave, leave, size);
     crash.leave_size = size;
     if (!folder_state_path("crash.txt", crash.report, sizeof crash.report))
         crash.report[0] = '\0';
-    (void)backtrace(frames, 1); /* loads its library while that is safe */
     sigaltstack(&alternate, NULL);
     for (size_t i = 0; i < COUNT_OF(crashes); i++)
         signal_catch(crashes[i], on_crash, SA_ONSTACK | (int)SA_RESETHAND);
+}
+
+void crash_load_trace(void)
+{
+    void *frames[1];
+    if (!crash.has_trace)
+        (void)backtrace(frames, 1);
+    crash.has_trace = 1;
 }
 
 void crash_release(void)

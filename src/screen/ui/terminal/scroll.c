@@ -1,6 +1,9 @@
 /* See scroll.h. */
 #include "ui/terminal/scroll.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/array.h"
 #include "base/size.h"
 
@@ -42,6 +45,30 @@ bool scroll_steps_of(enum request request, size_t page, size_t n, ptrdiff_t *ret
 }
 
 enum { ARROW_ROWS = 2 };
+
+/* Whether nothing is drawn in those cells of a row. */
+static bool is_blank(struct area area, int row, int col, int cols)
+{
+    const struct canvas *canvas = area.canvas;
+    for (int i = 0; i < cols; i++) {
+        size_t at = (size_t)(area.row + row) * (size_t)canvas->cols + (size_t)(area.col + col + i);
+        if (strcmp(canvas->cells[at].bytes, " ") != 0)
+            return false;
+    }
+    return true;
+}
+
+void scroll_count_draw(struct area area, size_t first, size_t n_lines)
+{
+    char text[32];
+    size_t end = first + (area.rows > 0 ? (size_t)area.rows : 0);
+    if (area.rows <= 0 || end >= n_lines)
+        return;
+    int size = snprintf(text, sizeof text, "%zu more", n_lines - end);
+    int col = area.cols - size - 2; /* before the arrow and a blank */
+    if (col > 0 && is_blank(area, area.rows - 1, col - 1, size + 1))
+        area_text(area, area.rows - 1, col, look_of(STYLE_QUIET), text);
+}
 
 void scroll_bar_draw(struct area area, size_t first, size_t n_lines, bool ascii)
 {

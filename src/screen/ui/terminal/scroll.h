@@ -18,5 +18,8 @@ bool scroll_steps_of(enum request request, size_t page, size_t n, ptrdiff_t *ret
 /* Draws in the area's last column which part of n_lines is visible when `first` lines are above,
  * and arrows if there are more. Draws nothing if all are visible. */
 void scroll_bar_draw(struct area area, size_t first, size_t n_lines, bool ascii);
+/* Says at the right end of the area's last row, if that is blank, how many lines are below: "7
+ * more". */
+void scroll_count_draw(struct area area, size_t first, size_t n_lines);
 
 #endif

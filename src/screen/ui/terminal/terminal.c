@@ -566,6 +566,7 @@ bool terminal_wait_input(struct terminal *terminal, struct terminal_wait *wait, 
     fds[1] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
     for (int i = 0; i < wait->n_fds && i < MAX_FDS; i++)
         fds[n++] = (struct pollfd){.fd = wait->fds[i], .events = POLLIN};
+    crash_load_trace();
     int timeout_ms = wait->timeout_ms, key_ms = key_reader_wait_ms(&terminal->keys, clock_ms());
     if (key_ms >= 0 && (timeout_ms < 0 || key_ms < timeout_ms))
         timeout_ms = key_ms;

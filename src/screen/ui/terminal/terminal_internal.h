@@ -20,4 +20,8 @@ bool terminal_add_capability(char *text, size_t *size, size_t capacity, const ch
  * terminal is given back first. */
 void signals_let_stop(bool on);
 
+/* Loads what the addresses in a report need, while that is safe; before that, a report has none. It
+ * takes as long as a tenth of the first frame, and so comes after it. */
+void crash_load_trace(void);
+
 #endif

@@ -19,6 +19,9 @@ enum {
     VIEWS_GAP = 2,    /* columns between the options and the views */
     MESSAGE_ROWS = 3, /* of a long message, over what stands there */
     FIELD_ROWS = 5,   /* of a pane where a field has a row of its own, and help is below it */
+    OTHERS_ROWS = 8,  /* free ones from which on the other stages are shown there */
+    OTHERS_GAP = 4,   /* columns between two of them */
+    PREVIEW_ROWS = 5, /* free ones from which on arithmetic is shown before it is opened */
 };
 
 /* The rows of the pane. */
@@ -671,6 +674,22 @@ static void draw_arithmetic(const struct explorer *explorer, const struct explor
     draw_why(explorer, why, rows_of(area, at.why, at.why_rows), focused);
 }
 
+/* The arithmetic of the cell under the cursor, if it is not open and there is room for all of it.
+ */
+static void draw_preview(const struct explorer *explorer, struct area area)
+{
+    struct explorer opened = *explorer;
+    struct explorer_why why;
+    opened.path[0].cell = explorer_cell(explorer);
+    opened.depth = 1;
+    if (area.rows < PREVIEW_ROWS || explorer->is_bare || opened.path[0].cell.node == NULL ||
+        !explorer_explain(&opened, (size_t)area.cols, &why, NULL))
+        return;
+    if (why.lines.n_lines <= (size_t)area.rows)
+        area_doc(area, &why.lines, 1, 0); /* the first is the number itself */
+    explorer_why_release(&why);
+}
+
 static bool draw_chain(const struct explorer *explorer, const struct explorer_why *why,
                        struct area area, bool focused, bool ascii)
 {
@@ -686,6 +705,8 @@ static bool draw_chain(const struct explorer *explorer, const struct explorer_wh
     } else {
         draw_chain_formula(explorer, &chain, formula_of(area, at));
         draw_closed_cell(explorer, rows_of(area, at.why, at.why_rows));
+        int end = at.why + at.why_rows;
+        draw_preview(explorer, rows_of(area, end, area.rows - end - 2));
     }
     explorer_chain_draw(explorer, &chain, why, rows_of(area, at.table, at.table_rows), focused,
                         ascii);
@@ -707,6 +728,61 @@ static bool draw_open(const struct explorer *explorer, const struct explorer_why
     return true;
 }
 
+/* A stage that is seen whole in the room that is left, with its operation above it. False if it
+ * does not fit. *ret_rows, *ret_cols: what it takes. */
+static bool draw_other(const struct explorer *explorer, struct node *node, struct area area,
+                       bool ascii, int *ret_rows, int *ret_cols)
+{
+    struct explorer_table table;
+    struct text title = {0};
+    if (area.rows < 2 ||
+        !explorer_numbers(explorer, node, 0, 0, area.rows - 1, area.cols, ascii, &table, NULL))
+        return false;
+    bool is_whole = table.n_rows == table.slice.n_rows && table.n_cols == table.slice.n_cols;
+    text_put(&title, node->n_parents == 0 ? " from " : " = ");
+    node_write_operation(node, &title);
+    const char *name = node->name != NULL ? node->name : "";
+    int title_cols =
+        (int)(text_width(name, strlen(name)) + text_width(text_string(&title), title.size));
+    *ret_rows = table.rows + 1;
+    *ret_cols = title_cols > table.cols ? title_cols : table.cols;
+    is_whole = is_whole && *ret_cols <= area.cols;
+    if (is_whole) {
+        int col = area_text(area, 0, 0, look_of(STYLE_NAME), name);
+        area_text(area, 0, col, look_of(STYLE_QUIET), text_string(&title));
+        explorer_table_draw(&table, area_part(area, 1, 0, table.rows, table.cols));
+    }
+    text_release(&title);
+    explorer_table_release(&table);
+    return is_whole;
+}
+
+/* In the room below one stage, those that follow it and then the first ones, as many as are seen
+ * whole: side by side, and in rows below each other. */
+static void draw_others(const struct explorer *explorer, struct area area, bool ascii)
+{
+    const struct pipeline *pipeline = &explorer->pipeline;
+    int row = 0, col = 0, next_row = 0;
+    if (area.rows < OTHERS_ROWS || pipeline->sentence[0] == '\0' || explorer->is_bare)
+        return;
+    for (size_t i = 1; i < pipeline->n_stages; i++) {
+        struct node *node = pipeline->stages[(explorer->stage + i) % pipeline->n_stages].node;
+        int rows = 0, cols = 0;
+        for (int attempt = 0; attempt < 2; attempt++) {
+            struct area place = area_part(area, row, col, area.rows - row, area.cols - col);
+            if (draw_other(explorer, node, place, ascii, &rows, &cols)) {
+                next_row = row + rows + 1 > next_row ? row + rows + 1 : next_row;
+                col += cols + OTHERS_GAP;
+                break;
+            }
+            if (col == 0) /* it fits into no row */
+                break;
+            row = next_row;
+            col = 0;
+        }
+    }
+}
+
 /* One stage, and below it the cell under the cursor. */
 static bool draw_stage(const struct explorer *explorer, struct area area, bool focused, bool ascii,
                        struct error *reterr)
@@ -720,6 +796,8 @@ static bool draw_stage(const struct explorer *explorer, struct area area, bool f
         return false;
     at = places_closed(area.rows, taken);
     draw_closed_cell(explorer, rows_of(area, at.why, at.why_rows));
+    int end = at.why + at.why_rows + 1;
+    draw_others(explorer, rows_of(area, end, area.rows - end - 2), ascii);
     return true;
 }
 

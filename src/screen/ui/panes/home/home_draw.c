@@ -248,4 +248,5 @@ void home_draw(const void *state, struct area area, bool focused, bool ascii)
         area_text(list, 0, TITLE_COL, look_of(STYLE_QUIET),
                   "No lesson and no exercise fits; Backspace takes a letter back, Esc ends.");
     scroll_bar_draw(list, first, home->n_seen, ascii);
+    scroll_count_draw(list, first, home->n_seen);
 }

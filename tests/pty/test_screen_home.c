@@ -189,7 +189,8 @@ static void test_screen_home__a_training_comes_back_home(void **state)
     quit("q");
 }
 
-/* While the prompt takes rows, the chosen line stays in sight, and how many are below it is told. */
+/* While the prompt takes rows, the chosen line stays in sight, and how many are below it is told.
+ */
 static void test_screen_home__a_list_says_what_is_below(void **state)
 {
     (void)state;

@@ -272,6 +272,73 @@ static const struct beginner_question later[] = {
     {"use my own dataset", "own numbers|training a model"},
 };
 
+/* The newest questions, written before the index was looked at. */
+static const struct beginner_question newest[] = {
+    {"how does the computer turn a word into numbers", "embedding|token"},
+    {"what are those three letters Q K V good for", "query|key|value|projection"},
+    {"why does every row sum to 1", "softmax|weights"},
+    {"can a word look at itself", "self-attention"},
+    {"why can't it peek at the next word", "causal mask"},
+    {"what does dot product tell me about two words", "dot product"},
+    {"I typed something wrong, how do I undo it", "undo|changing a number"},
+    {"how do I clear everything and begin with an empty session",
+     "reset|listing and deleting names"},
+    {"where do I see how far I've come in the course", "progress"},
+    {"which lesson should I do next", "the course|next|opening a lesson|Where to begin"},
+    {"how do I jump to lesson 7", "opening a lesson"},
+    {"the hint is not enough, show the solution",
+     "getting a hint|hint|answering a question|solutions"},
+    {"how can I leave out this question", "skipping a question|skip"},
+    {"how do I go back one page", "going back|back"},
+    {"how do I get bigger letters or make this pane full screen", "zoom|screen size"},
+    {"the colors are hard to see", "colours|theme"},
+    {"I am color blind", "colours|palette|theme"},
+    {"how do I switch off the mouse", "mouse"},
+    {"can I copy the numbers into Excel", "copying numbers"},
+    {"how do I put a picture of this into my slides", "pictures"},
+    {"what is a tensor", "tensor"},
+    {"how do I see the size of a matrix", "shape"},
+    {"how do I pick one row out of a matrix", "[i, j]|:"},
+    {"how do I take the last column", "[i, j]|:"},
+    {"how can I make a matrix full of random numbers", "random numbers|randn|rand"},
+    {"why do I get the same random numbers every time", "random numbers|manual_seed"},
+    {"how do I add up all the numbers in a row", "sum"},
+    {"which entry is the biggest", "argmax|max"},
+    {"what does the word logits mean", "logits"},
+    {"what is a neural network layer", "MLP|linear|projection|transformer block"},
+    {"what is overfitting", "overfitting"},
+    {"how does a model learn", "training|loss|gradient"},
+    {"what is the learning rate", "learning rate"},
+    {"what is loss", "loss"},
+    {"what does backpropagation do", "backpropagation"},
+    {"what makes softmax so peaky with big numbers", "scaling|saturation|temperature"},
+    {"how can I make the answers less random", "temperature|sampling"},
+    {"what are top-k and top-p", "sampling"},
+    {"how do I let the model write the rest of my sentence", "generate|sampling"},
+    {"how do I see what one attention head looks at", "looking into a model|heads"},
+    {"switch off a head and see what changes", "ablate|ablation"},
+    {"what does the word token mean exactly", "token"},
+    {"why are words split into pieces", "byte-level BPE|token"},
+    {"what's a vocabulary", "vocabulary"},
+    {"how does the model know which word comes first", "position"},
+    {"what is rope", "RoPE"},
+    {"what is a layer norm for", "layer normalization|layer_norm"},
+    {"what does the residual stream mean", "residual stream"},
+    {"what is the feed forward part", "MLP"},
+    {"difference between encoder and decoder", "encoder|decoder"},
+    {"what's an attention sink", "attention sink"},
+    {"what is the kv cache", "KV cache"},
+    {"how do I find out where a number comes from", "where a number comes from|why"},
+    {"what would happen if this number were bigger", "whatif|changing a number"},
+    {"how do I write my solution in C", "exercises in C"},
+    {"my program takes too long and gets killed",
+     "error messages|exercises in C|speed|#performance"},
+    {"how do I hand in my homework", "grading a class|exercises in C"},
+    {"how do I run my python file", "pasting code|run|run FILE.py"},
+    {"how do I save what I typed to a file", "saving|save"},
+    {"what keys can I press here", "keyboard|help"},
+};
+
 static const struct pane_ops *panes[PANE_COUNT + 1];
 static struct help help;
 
@@ -352,6 +419,7 @@ static void test_questions__of_beginners_are_mostly_answered(void **state)
     (void)state;
     assert_answered(beginners, COUNT_OF(beginners), mostly);
     assert_answered(later, COUNT_OF(later), mostly);
+    assert_answered(newest, COUNT_OF(newest), mostly);
 }
 
 static int setup(void **state)

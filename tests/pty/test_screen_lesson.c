@@ -152,7 +152,7 @@ static void test_screen_lesson__a_picture_that_a_line_drew_is_shown_once(void **
                  {30, 130, "(the picture is on the right)"},
                  {50, 130, "(the picture is on the right)"}};
     for (size_t i = 0; i < 3; i++) {
-        open_page(sizes[i].rows, sizes[i].cols, "multi-head#15");
+        open_page(sizes[i].rows, sizes[i].cols, "multi-head#14");
         screen_wait(&screen, "your line: W = softmax");
         enter();
         screen_wait(&screen, "your line: heat");
@@ -160,7 +160,7 @@ static void test_screen_lesson__a_picture_that_a_line_drew_is_shown_once(void **
         screen_wait(&screen, sizes[i].says);
         screen_wait_for(&screen, is_shown_once, "one scale: 0");
         enter();
-        screen_wait_at(&screen, 0, "page 16 of");
+        screen_wait_at(&screen, 0, "page 15 of");
         screen_wait(&screen, sizes[i].says);
         screen_wait_for(&screen, is_shown_once, "one scale: 0");
         (void)close_screen(NULL);
@@ -196,7 +196,7 @@ static void test_screen_lesson__tables_side_by_side_stay_so(void **state)
         screen_wait(&screen, "0.5400  -> Hello");
         screen_wait(&screen, "1.2406     sun     0.9270*");
         (void)close_screen(NULL);
-        open_page(40, cols, "multi-head#15"); /* what the lines of the page draw */
+        open_page(40, cols, "multi-head#14"); /* what the lines of the page draw */
         screen_wait(&screen, "your line: W = softmax");
         enter();
         screen_wait(&screen, "your line: heat");

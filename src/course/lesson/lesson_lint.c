@@ -412,7 +412,7 @@ enum {
     PAGE_MAX_LINES = 2 * SCREEN_LINES,
     MINUTES_MAX = 40, /* of a lesson of the course, without its exercises */
     PAGES_MAX = 5,    /* in a row without a question */
-    WAY_MAX = 9,      /* presses of Enter without a question, lines that are offered included */
+    WAY_MAX = 5,      /* presses of Enter without a question, lines that are offered included */
     QUESTIONS_MIN = 5,
     KINDS_MIN = 3,
 };

@@ -229,11 +229,11 @@ static void test_lesson_lint__no_long_stretch_without_a_question(void **state)
         unsigned n_lines, n_pages; /* lines to type; pages after that of the title */
         const char *says;          /* NULL: neither is too much */
     } lessons[] = {
-        {7, 1, NULL},
-        {4, 4, NULL},
+        {3, 1, NULL},
+        {2, 2, NULL},
         {1, 5, "6 pages follow each other up to here without a question"},
-        {8, 1, "Enter is pressed 10 times up to here without a question"},
-        {5, 4, "Enter is pressed 10 times up to here without a question"},
+        {4, 1, "Enter is pressed 6 times up to here without a question"},
+        {2, 3, "Enter is pressed 6 times up to here without a question"},
     };
     struct lint_run *run = *state;
     snprintf(run->path, sizeof run->path, "%s/07-long.md", run->folder);

@@ -2,6 +2,7 @@
 """Counts the tests of one run of `meson test` and ends with the line `N passed, N failed`.
 
 usage: count_tests.py TESTLOG_JSON
+       count_tests.py --failures TESTLOG_JSON...   (only what failed, with the lines that say why)
 
 The verdict on each test program is meson's. What counts as one test is what a program says of itself:
 cmocka's closing lines, or a line `N passed, N failed` of its own; a program that says neither is one
@@ -13,6 +14,8 @@ import sys
 
 CMOCKA = re.compile(r"^\[  (PASSED|FAILED|SKIPPED) ?\s*\] (\d+) test\(s\)", re.MULTILINE)
 PLAIN = re.compile(r"^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
+TELLING = re.compile(r"\[  (?:ERROR|FAILED) |^FAIL|^not ok|Error: |ERROR: |Assertion")
+LINES_OF_A_FAILURE = 40
 
 
 def count_cases(output):
@@ -37,12 +40,35 @@ def count_program(test):
     return [passed, max(failed, 1), skipped]
 
 
-def main():
+def read_tests(path):
+    """The entries of meson's log; none when there is no log."""
     try:
-        with open(sys.argv[1], encoding="utf-8", errors="replace") as file:
-            tests = [json.loads(line) for line in file if line.strip()]
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return [json.loads(line) for line in file if line.strip()]
     except FileNotFoundError:
-        tests = []
+        return []
+
+
+def print_failures(tests):
+    """The name of each test that failed and the lines of its output that tell why."""
+    for test in tests:
+        if test["result"] in ("OK", "SKIP", "EXPECTEDFAIL"):
+            continue
+        print(f"{test['name']}: {test['result']} after {test['duration']:.0f} s")
+        lines = (test.get("stdout", "") + "\n" + test.get("stderr", "")).splitlines()
+        telling = [number for number, line in enumerate(lines) if TELLING.search(line)]
+        shown = sorted({near for number in telling for near in range(number - 4, number + 3)
+                        if 0 <= near < len(lines)}) or range(max(0, len(lines) - 10), len(lines))
+        for number in list(shown)[:LINES_OF_A_FAILURE]:
+            print("  " + lines[number][:200])
+
+
+def main():
+    if sys.argv[1] == "--failures":
+        for path in sys.argv[2:]:
+            print_failures(read_tests(path))
+        return 0
+    tests = read_tests(sys.argv[1])
     passed, failed, skipped = (sum(column) for column in zip([0, 0, 0], *map(count_program, tests)))
     if passed + failed == 0:
         print("no test ran", file=sys.stderr)

@@ -1,10 +1,14 @@
 /* The options of attn grade: see grade_options.h. */
 #include "cli/grade_options.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/processors.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "sandbox/box.h"
 
 enum { MAX_JOBS = 1024 };
@@ -38,6 +42,31 @@ static void take_part(const char *command, const struct option *option, const ch
     part->k = (unsigned)option_number(command, "--part", number, 1, part->n);
 }
 
+#define MAX_SEED ((UINT64_C(1) << RESULTS_MAX_SEED_BITS) - 1)
+
+/* The number that is all of a file: a seed on the command line can be read by everybody on the
+ * machine while attn starts. */
+static void take_seed_file(const char *command, const struct option *option, const char *value,
+                           void *field)
+{
+    char text[64], *end;
+    bool is_stdin = strcmp(value, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(value, "r");
+    if (file == NULL)
+        usage_error("%s: %s %s: %s", command, option->name, value, strerror(errno));
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    if (!is_stdin)
+        fclose(file);
+    text[size] = '\0';
+    errno = 0;
+    unsigned long long seed = strtoull(text, &end, 10);
+    end += strspn(end, " \t\r\n");
+    if (!text_is_digit(text[0]) || *end != '\0' || errno != 0 || seed > MAX_SEED)
+        usage_error("%s: %s %s: it holds no seed: a whole number from 0 to %llu, and nothing else",
+                    command, option->name, value, (unsigned long long)MAX_SEED);
+    *(uint64_t *)field = seed;
+}
+
 #define SETS(field) OPTION_SETS(struct grade_options, field)
 
 const struct option grade_table[] = {
@@ -54,8 +83,10 @@ const struct option grade_table[] = {
     {OPTION_NUMBER, "--seed", "N",
      "draws the cases of an earlier run again; else the seed is random, and stands in the json "
      "report",
-     SETS(seed), .high = (UINT64_C(1) << RESULTS_MAX_SEED_BITS) - 1,
-     OPTION_GIVEN(struct grade_options, has_seed)},
+     SETS(seed), .high = MAX_SEED, OPTION_GIVEN(struct grade_options, has_seed), .is_secret = true},
+    {OPTION_OWN, "--seed-file", "FILE",
+     "the same, with the seed in a file that only you can read; - is standard input", SETS(seed),
+     .take = take_seed_file, OPTION_GIVEN(struct grade_options, has_seed)},
     {OPTION_TABLE, .table = outputs_table, SETS(outputs)},
     {OPTION_FLAG, "--resume", NULL, "goes on from the json report of a run that was ended early",
      SETS(resume)},

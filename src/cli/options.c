@@ -207,6 +207,10 @@ static int read_one(const char *command, const struct option *table, int argc, c
         n = 2;
     }
     set(command, &found, name, value);
+    if (found.option->is_secret && value != NULL) {
+        char *shown = argv[at + n - 1] + (n == 1 ? size + 1 : 0);
+        memset(shown, 'x', strlen(shown));
+    }
     return n;
 }
 

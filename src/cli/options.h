@@ -42,6 +42,8 @@ struct option {
     void (*take)(const char *command, const struct option *option, const char *value, void *field);
     const struct option *table;
     size_t given, given_size; /* of the field that says that it was given: see OPTION_GIVEN */
+    /* Once read, the value is overwritten in argv, so that no list of processes shows it. */
+    bool is_secret;
 };
 
 /* For a row: which field of the command's options it sets. */

@@ -6,9 +6,11 @@ usage: run_hostile.py [--every N] [NAME...]     without names, all files that li
 
 The first line of each file says `// expect: VERDICT DETAIL`, the detail being the begin of what attn
 says, or nothing; `|` stands between verdicts where more than one is right, since it depends on the
-kernel which limit is met first. The corpus is graded as whoever runs this and, where that is root, as
-an ordinary user too; in between lie honest files, which must pass as if nothing had been. Then come
-files that are no text of a program at all, and files with names made to be misread.
+kernel which limit is met first. `// exercise: ID` below it names another exercise than softmax-rows, and
+`// says: WORDS` what the message must hold. The corpus is graded as whoever runs this. Where that is
+root, the files that try what a user may do are graded as an ordinary user too; what the others try
+happens inside the same box. In between lie honest files, which must pass as if nothing had been. Then
+come files that are no text of a program at all, and files with names made to be misread.
 
 In the environment: ATTN is the program, ATTN_DATA_DIR the folder with the exercises.
 """
@@ -26,6 +28,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
 EXERCISE = "softmax-rows"
+EXERCISES = (EXERCISE, "online-softmax")
+# What a user may do: whoever grades makes a difference to these.
+OF_A_USER = ("files", "ipc", "kernel", "memory", "network", "process", "sanitizer", "signal")
 HONEST = CHECKOUT / "tests/exercises/04-softmax-rows/right"
 NOBODY = 65534
 FREE_PLACES = ("/tmp", "/var/tmp", "/dev/shm")
@@ -42,9 +47,16 @@ def check(ok, name, why=""):
         print(f"FAILED {name}: {why}")
 
 
+def header(path, word):
+    """What `// WORD: ...` says in one of the first three lines; "" where no line does."""
+    for line in path.read_text(encoding="utf-8").splitlines()[:3]:
+        if line.startswith(f"// {word}:"):
+            return line.removeprefix(f"// {word}:").strip()
+    return ""
+
+
 def expectations(path):
-    line = path.read_text(encoding="utf-8").splitlines()[0]
-    words = line.removeprefix("// expect:").strip()
+    words = header(path, "expect")
     return [tuple((alternative.strip() + " ").split(" ", 1)) for alternative in words.split("|")]
 
 
@@ -151,21 +163,26 @@ def prepare(folder, uid):
     return attn, environment
 
 
-def corpus_test(attn, environment, folder, uid, names):
-    """All hostile files, with an honest one after every fourth."""
+def corpus_test(attn, environment, folder, uid, names, exercise):
+    """The hostile files of an exercise, with an honest one after every fourth."""
     submissions = os.path.join(folder, "submissions")
-    expected = {}
+    expected, words = {}, {}
+    names = [name for name in names if (header(HERE / f"{name}.c", "exercise") or EXERCISE) == exercise]
+    if not names:
+        return
+    honest_file = sorted((CHECKOUT / "tests/exercises").glob(f"*-{exercise}/right/*.c"))[0]
     for i, name in enumerate(names):
         copy = f"{i:03}-{name}.c"
         shutil.copy(HERE / f"{name}.c", os.path.join(submissions, copy))
         expected[copy] = expectations(HERE / f"{name}.c")
-        if i % 4 == 3:
+        words[copy] = header(HERE / f"{name}.c", "says")
+        if i % 4 == 3 or i == len(names) - 1:
             honest = f"{i:03}-{name}-then-honest.c"
-            shutil.copy(sorted(HONEST.glob("*.c"))[0], os.path.join(submissions, honest))
+            shutil.copy(honest_file, os.path.join(submissions, honest))
             expected[honest] = [("pass", "")]
     before = Surroundings(os.path.join(folder, "submissions"))
     code, results, errors = grade(attn, environment, folder, uid,
-                                           [submissions, "--exercise", EXERCISE])
+                                           [submissions, "--exercise", exercise])
     who = "root" if os.geteuid() == 0 and uid is None else "user"
     check(code == 0, f"{who}: exit code", f"{code}: {errors}")  # of one student, an honest file counts
     got = {os.path.basename(result["file"]): result for result in results}
@@ -174,6 +191,8 @@ def corpus_test(attn, environment, folder, uid, names):
         check(result is not None and as_expected(result, alternatives), f"{who}: {copy}",
               f"expected {alternatives}, got "
               + (f"{result['verdict']} {result['detail']!r}" if result else "nothing"))
+        said = " ".join(result["message"].split()) if result else ""
+        check(words.get(copy, "") in said, f"{who}: {copy}", f"expected {words.get(copy)!r} in {said!r}")
     changes = before.changes()
     check(not changes, f"{who}: nothing is left", "; ".join(changes))
     shutil.rmtree(submissions)
@@ -242,7 +261,8 @@ def run_as(uid, names):
     folder = tempfile.mkdtemp(prefix="attn-hostile-")
     try:
         attn, environment = prepare(folder, uid)
-        corpus_test(attn, environment, folder, uid, names)
+        for exercise in EXERCISES:
+            corpus_test(attn, environment, folder, uid, names, exercise)
         strange_files_test(attn, environment, folder, uid)
         strange_names_test(attn, environment, folder, uid)
     finally:
@@ -261,7 +281,7 @@ def main():
     adopt_orphans()
     run_as(None, names)
     if os.geteuid() == 0:
-        run_as(NOBODY, names)
+        run_as(NOBODY, [name for name in names if name.split("-")[0] in OF_A_USER])
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

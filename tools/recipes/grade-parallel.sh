@@ -10,6 +10,7 @@
 # here. ATTN says where attn is, if not on the PATH. On other machines it must be in the same place;
 # the files go there into a folder of their own, the results come back, and nothing stays.
 set -eu
+umask 077 # the seed and the results are for whoever grades
 class=$1 results=$2 attn=${ATTN:-attn}
 shift 2
 rm -f "$results" # one of before would look like one of now
@@ -19,7 +20,7 @@ if [ ! -s "$parts/seed" ]; then # the same cases and the same parts for everybod
     echo "$(($(find "$class" -mindepth 1 -maxdepth 1 | wc -l) / 10 + 1))" >"$parts/of"
     echo "${SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}" >"$parts/seed"
 fi
-of=$(cat "$parts/of") seed=$(cat "$parts/seed") away=attn-$(basename "$parts") rules='' expect=''
+of=$(cat "$parts/of") away=attn-$(basename "$parts") rules='' expect=''
 [ ! -e assignment.yaml ] || rules='--assignment assignment.yaml'
 [ ! -e class.csv ] || rules="$rules --roster class.csv" expect='--expect class.csv'
 # The numbers of the parts that are not there, were ended early, or hold a failure of attn's own.
@@ -36,13 +37,13 @@ parts_to_grade() {
 # shellcheck disable=SC2016,SC2086 # the words of rules, and what the inner shell is to expand
 grade_parts() {
     parts_to_grade | parallel -q "$@" sh -c 'mkdir -p "$1"; shift; exec "$@"' sh "$parts" \
-        "$attn" grade "$class" --part "{}/$of" $rules --jobs 1 --seed "$seed" --resume \
+        "$attn" grade "$class" --part "{}/$of" $rules --jobs 1 --seed-file "$parts/seed" --resume \
         --format json --output "$parts/{}.json" || true
 }
 grade_parts_away() {
     [ ! -e assignment.yaml ] || set -- --basefile assignment.yaml "$@"
     [ ! -e class.csv ] || set -- --basefile class.csv "$@"
-    grade_parts --workdir "$away" --basefile "$class" --return "$parts/{}.json" --cleanup "$@"
+    grade_parts --workdir "$away" --basefile "$class" --basefile "$parts/seed" --return "$parts/{}.json" --cleanup "$@"
 }
 case " $* " in
 *' --sshlogin'* | *' -S'*)

@@ -12,6 +12,7 @@
 # CLASS is a path from here. assignment.yaml and class.csv (the class list) are used when they are
 # here. ATTN says where attn is, if not on the PATH.
 set -eu
+umask 077 # the seed and the results are for whoever grades
 attn=${ATTN:-attn} rules='' expect=''
 [ ! -e assignment.yaml ] || rules='--assignment assignment.yaml'
 [ ! -e class.csv ] || rules="$rules --roster class.csv" expect='--expect class.csv'
@@ -19,7 +20,7 @@ attn=${ATTN:-attn} rules='' expect=''
 if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then # a task: one part of the class
     part=$SLURM_ARRAY_TASK_ID code=0
     # shellcheck disable=SC2086,SC2153 # the words of rules; what the environment brings
-    "$attn" grade "$CLASS" --part "$part/$(cat "$PARTS/of")" --seed "$(cat "$PARTS/seed")" $rules \
+    "$attn" grade "$CLASS" --part "$part/$(cat "$PARTS/of")" --seed-file "$PARTS/seed" $rules \
         --jobs "$SLURM_CPUS_PER_TASK" --resume --format json --output "$PARTS/$part.json" || code=$?
     [ "$code" -le 1 ] # a student whose work does not pass is no failed task
     exit

@@ -100,6 +100,12 @@ static void add_optimization(const struct compile_request *request, struct argum
     add_processor(request, arguments);
 }
 
+static void add_also(const struct compile_request *request, struct arguments *arguments)
+{
+    for (unsigned i = 0; request->also != NULL && i < request->also->n; i++)
+        add(arguments, request->also->items[i]);
+}
+
 void arguments_to_compile(const struct compile_request *request, struct arguments *ret)
 {
     begin_arguments(request->compiler, ret);
@@ -109,8 +115,7 @@ void arguments_to_compile(const struct compile_request *request, struct argument
     add_careful_flags(request, ret);
     if (request->shows && request->compiler->family == COMPILER_GCC)
         add(ret, "-ftrack-macro-expansion=0"); /* faults within SHOW stand at the learner's line */
-    for (unsigned i = 0; request->also != NULL && i < request->also->n; i++)
-        add(ret, request->also->items[i]);
+    add_also(request, ret);
     add(ret, "-include", HEADER_FILE, "-c", SUBMISSION_FILE, "-o", OBJECT_FILE);
 }
 
@@ -120,6 +125,16 @@ void arguments_to_preprocess(const struct compile_request *request, struct argum
     add_optimization(request, ret);
     add_careful_flags(request, ret);
     add(ret, "-w", "-include", HEADER_FILE, "-E", SUBMISSION_FILE);
+}
+
+void arguments_to_compile_preprocessed(const struct compile_request *request, struct arguments *ret)
+{
+    begin_arguments(request->compiler, ret);
+    add_optimization(request, ret);
+    add(ret, "-g1", "-fno-lto", "-pipe");
+    add_careful_flags(request, ret);
+    add_also(request, ret);
+    add(ret, "-w", "-x", "cpp-output", "-c", SUBMISSION_FILE, "-o", OBJECT_FILE);
 }
 
 void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret)

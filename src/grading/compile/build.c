@@ -274,8 +274,23 @@ static void refuse_options(const struct build_job *job, const struct option_faul
                 fault->line, fault->what);
 }
 
-/* A function that is timed beside the plain version may not ask for other options than that has. */
-static bool check_options(const struct build_job *job)
+/* Compiles text that was preprocessed before; its object's descriptor, or -1. */
+static int compile_preprocessed(const struct build_job *job, const struct text *text)
+{
+    struct arguments arguments;
+    struct box_file object = {
+        .name = OBJECT_FILE, .max_size = job->request->limits->object_bytes, .fd = -1};
+    arguments_to_compile_preprocessed(job->request, &arguments);
+    struct boxed_command plan = plan_of(job->request, &arguments);
+    give(&plan, SUBMISSION_FILE, text_string(text), text->size);
+    return make_file(job, &plan, &object, build_verdict_of_compiling, &job->build->compile_us);
+}
+
+/* A function that is timed beside the plain version may not ask for other options than that has.
+ * What is looked at is what is compiled: the file itself may preprocess to something else each time,
+ * by __has_include() of what lies in the folder just then. So *object_fd is replaced by the object
+ * of the text that was looked at. */
+static bool check_options(const struct build_job *job, int *object_fd)
 {
     struct option_fault fault = {.line = 0};
     struct boxed_result step;
@@ -284,17 +299,21 @@ static bool check_options(const struct build_job *job)
     bool ok = preprocess(job, &step);
     if (ok)
         fault = same_options_check(text_string(&step.printed), step.printed.size);
+    if (ok && fault.line == 0) {
+        file_close(object_fd);
+        *object_fd = compile_preprocessed(job, &step.printed);
+    }
     boxed_result_release(&step);
     if (fault.line > 0)
         refuse_options(job, &fault);
-    return ok && fault.line == 0;
+    return ok && fault.line == 0 && *object_fd >= 0;
 }
 
 static bool build_once(const struct build_job *job, const struct runtime *runtime)
 {
     struct link_step link = {.run = NULL};
     int object_fd = compile(job, &runtime->linker, &link);
-    if (object_fd >= 0 && check_words(job) && check_options(job))
+    if (object_fd >= 0 && check_words(job) && check_options(job, &object_fd))
         job->build->program_fd = link_program(job, runtime, &link, object_fd);
     linker_stop(&link);
     file_close(&object_fd);
@@ -316,7 +335,7 @@ static bool known_program_builds(const struct build_job *job, const struct runti
                                     source.size,  ret,      .is_ours = true};
     struct link_step none = {.run = NULL};
     int object_fd = source.failed ? -1 : compile(&known, NULL, NULL);
-    if (object_fd >= 0 && starter != NULL && check_options(&known))
+    if (object_fd >= 0 && starter != NULL && check_options(&known, &object_fd))
         ret->program_fd = link_program(&known, runtime, &none, object_fd);
     bool ok = object_fd >= 0 && (starter == NULL || ret->program_fd >= 0);
     file_close(&object_fd);

@@ -70,12 +70,21 @@ static const char *const run_allowed[] = {
     "futex", "sched_yield", "clock_gettime", "gettimeofday", "nanosleep", "clock_nanosleep",
     "restart_syscall"};
 
+/* A mapping of one kind, which can't be executed. What is shared without a file, or grows downwards,
+ * would count neither as data nor as stack, and so escape every limit of memory. */
+#define MAPPING_KINDS (MAP_TYPE | MAP_ANONYMOUS | MAP_GROWSDOWN)
+#define MAPPING_IF(kind)                                                \
+    CALL_IF("mmap", BITS(2, PROT_EXEC, 0), BITS(3, MAPPING_KINDS, kind)), \
+        CALL_IF("mmap2", BITS(2, PROT_EXEC, 0), BITS(3, MAPPING_KINDS, kind))
+
 /* Those that it needs with some arguments only. */
 static const struct filter_call run_allowed_if[] = {
-    CALL_IF("mmap", BITS(2, PROT_EXEC, 0)),
-    CALL_IF("mmap2", BITS(2, PROT_EXEC, 0)),
+    MAPPING_IF(MAP_PRIVATE | MAP_ANONYMOUS),
+    MAPPING_IF(MAP_PRIVATE),
+    MAPPING_IF(MAP_SHARED), /* the arrays; their descriptors are closed before the first call */
     CALL_IF("mprotect", BITS(2, PROT_EXEC, 0)),
-    CALL_IF("prlimit64", COMPARED(2, SCMP_CMP_EQ, 0)), /* to ask, not to change */
+    /* To ask for its own limits, not to change them. */
+    CALL_IF("prlimit64", COMPARED(0, SCMP_CMP_EQ, 0), COMPARED(2, SCMP_CMP_EQ, 0)),
     CALL_IF("tgkill", LOW_BITS(0, OWN_PID)),
     /* The program itself. Its descriptor closes as it starts, and it can open no other. */
     CALL_IF("execveat", LOW_BITS(0, FILTER_PROGRAM_FD), LOW_BITS(4, AT_EMPTY_PATH)),
@@ -94,6 +103,11 @@ static const char *const run_told[] = {
     "setsid", "unshare", "sched_setaffinity", "getppid", "getuid", "setrlimit",
     /* Time, shared memory, the rest. */
     "alarm", "setitimer", "pause", "shmget", "io_uring_setup"};
+
+static const struct filter_call run_told_if[] = {
+    CALL_IF("mmap", BITS(3, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS)),
+    CALL_IF("mmap", BITS(3, MAP_GROWSDOWN, MAP_GROWSDOWN)),
+};
 
 /* What neither a compiler nor a program under sanitizers needs, and what was, or may become, a way
  * out of a box: other processes, the network, mounts and namespaces, keys, tracing and measuring
@@ -130,12 +144,16 @@ static const struct filter_call forks_denied[] = {
     CALL_IF("clone", BITS(0, CLONE_THREAD, 0)),
 };
 
-/* Ways to signal other processes, or to limit them to death, where a user's others can be seen. */
+/* The limits of other processes: those of the init are attn's. */
+static const struct filter_call limits_denied[] = {
+    CALL_IF("prlimit64", COMPARED(0, SCMP_CMP_NE, 0)),
+};
+
+/* Ways to signal other processes, where a user's others can be seen. */
 static const char *const signals_denied[] = {"kill", "tkill", "rt_sigqueueinfo",
                                              "rt_tgsigqueueinfo"};
 static const struct filter_call signals_denied_if[] = {
     CALL_IF("tgkill", COMPARED(0, SCMP_CMP_NE, OWN_PID)),
-    CALL_IF("prlimit64", COMPARED(0, SCMP_CMP_NE, 0)),
     CALL_IF("fcntl", LOW_BITS(1, F_SETOWN)),
     CALL_IF("fcntl", LOW_BITS(1, F_SETOWN_EX)),
     CALL_IF("ioctl", LOW_BITS(1, FIOSETOWN)),
@@ -181,7 +199,9 @@ static bool add_run_rules(scmp_filter_ctx context, bool notifies)
     return add_calls(context, SCMP_ACT_ALLOW, run_allowed, COUNT_OF(run_allowed)) &&
            add_calls_if(context, SCMP_ACT_ALLOW, run_allowed_if, COUNT_OF(run_allowed_if)) &&
            add_call(context, SCMP_ACT_ERRNO(ENOTTY), &is_terminal) &&
-           (!notifies || add_calls(context, SCMP_ACT_NOTIFY, run_told, COUNT_OF(run_told)));
+           (!notifies ||
+            (add_calls(context, SCMP_ACT_NOTIFY, run_told, COUNT_OF(run_told)) &&
+             add_calls_if(context, SCMP_ACT_NOTIFY, run_told_if, COUNT_OF(run_told_if))));
 }
 
 /* What compilers and sanitizers may not do. sees_others: the user's other processes are there. */
@@ -189,7 +209,8 @@ static bool add_tool_rules(scmp_filter_ctx context, enum box_kind kind, bool see
 {
     const uint32_t deny = SCMP_ACT_ERRNO(EPERM);
     bool ok = add_calls(context, deny, tools_denied, COUNT_OF(tools_denied)) &&
-              add_calls(context, SCMP_ACT_ERRNO(ENOSYS), tools_unknown, COUNT_OF(tools_unknown));
+              add_calls(context, SCMP_ACT_ERRNO(ENOSYS), tools_unknown, COUNT_OF(tools_unknown)) &&
+              add_calls_if(context, deny, limits_denied, COUNT_OF(limits_denied));
     for (size_t i = 0; ok && i < COUNT_OF(namespace_flags); i++) {
         struct filter_call clone =
             CALL_IF("clone", BITS(0, namespace_flags[i], namespace_flags[i]));

@@ -102,16 +102,19 @@ static const char *put_work_folder(const struct mounts *mounts)
     return NULL;
 }
 
-/* Of /proc only the processes where the kernel can do that, else all. */
+/* Of /proc only the processes where the kernel can do that, and of these not the init, whose
+ * arguments, mounts and groups are attn's: since Linux 5.8, hidepid=2 hides whatever the reader may
+ * not trace. */
 static const char *put_proc(void)
 {
+    static const char *const options[] = {"subset=pid,hidepid=2", "hidepid=2", NULL};
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
     if (mkdir("proc", 0555) != 0)
         return "mounts: /proc";
-    if (mount("proc", "proc", "proc", flags, "subset=pid") != 0 &&
-        mount("proc", "proc", "proc", flags, NULL) != 0)
-        return "mounts: /proc";
-    return NULL;
+    for (size_t i = 0; i < COUNT_OF(options); i++)
+        if (mount("proc", "proc", "proc", flags, options[i]) == 0)
+            return NULL;
+    return "mounts: /proc";
 }
 
 static bool open_building_site(bool empty)

@@ -374,6 +374,7 @@ enum {
     NS_IN_MS = 1000000,
     MOMENT_MS = 10,                 /* some turns of a scheduler */
     GROWTH_BYTES_PER_MS = 32 << 10, /* so much more, and it is the memory that is running out */
+    COUNT_SLACK_BYTES = 256 << 10, /* the kernel counts pages in lots of 32 for each processor */
     BASE_BYTES = 384 << 10, /* what a program needs before it computes anything: C library, heap */
     HEAP_BYTE = 0x5a,       /* as floats, far above anything that is computed */
     PIPE_READ = 0,
@@ -393,6 +394,8 @@ struct runner {
     uint64_t looked_ns;  /* processor time when it was last given a moment; 0: it was not */
     uint64_t seen_bytes; /* memory that it held when it was last given time for that */
     uint64_t held_bytes; /* the most memory that it held, when it has ended; 0: not known */
+    /* What it held before the first call, where the plan has a limit of its own; 0: not looked. */
+    uint64_t begun_bytes;
 
     /* The call under way. */
     uint64_t nonce;
@@ -870,11 +873,28 @@ static bool ask(struct runner *runner, const struct wire_request *request,
     return false;
 }
 
+/* Did the calls take more memory than the plan's own limit, in whatever way? The system's limits
+ * count each kind of memory by itself. What the arrays hold is theirs, and the kernel's own count
+ * is vague by COUNT_SLACK_BYTES. */
+static bool took_too_much(const struct runner *runner)
+{
+    uint64_t held = box_memory_bytes(runner->box), allowed = runner->begun_bytes;
+    allowed += runner->slots.inputs.shared.n_bytes + runner->slots.outputs.shared.n_bytes;
+    return runner->plan.memory_bytes > 0 && runner->begun_bytes > 0 &&
+           held > allowed + runner->plan.memory_bytes + COUNT_SLACK_BYTES;
+}
+
 void runner_call(struct runner *runner, const struct fixture *fixture, bool at_end,
                  struct answer *ret_answer, struct runner_outcome *ret)
 {
     struct wire_request request;
     const struct leftovers *leftovers = &runner->plan.leftovers;
+    if (runner->plan.memory_bytes > 0 && runner->begun_bytes == 0) {
+        runner_call_nothing(runner, ret);
+        if (!ret->alive)
+            return;
+        runner->begun_bytes = box_memory_bytes(runner->box);
+    }
     uint32_t random = begin_request(runner, WIRE_CALL, &request);
     slots_fill(&runner->slots, fixture, at_end, random,
                leftovers->is_number ? &leftovers->number : NULL);
@@ -882,6 +902,8 @@ void runner_call(struct runner *runner, const struct fixture *fixture, bool at_e
     if (!ask(runner, &request, ret))
         return;
     ret->verdict = slots_check(&runner->slots, ret->detail, sizeof ret->detail);
+    if (ret->verdict == VERDICT_PASS && took_too_much(runner))
+        tell_memory_limit(runner, ret);
     slots_take(&runner->slots, ret_answer, &ret->poisoned);
 }
 

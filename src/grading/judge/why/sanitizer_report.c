@@ -109,9 +109,12 @@ static void take_block(struct sanitizer_report *fault, const char *line)
     }
 }
 
+/* Only a name in C: whatever else stands in its place the program itself has printed. */
 static void name_variable(struct sanitizer_report *fault, const char *quoted, size_t size)
 {
-    error_quote(fault->variable, sizeof fault->variable, quoted, size);
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    if (size > 0 && size < sizeof fault->variable && strspn(quoted, letters) >= size)
+        snprintf(fault->variable, sizeof fault->variable, "%.*s", (int)size, quoted);
 }
 
 /* "    [32, 40) 'row' (line 5) <== Memory access at offset 40 overflows this variable" */
@@ -202,6 +205,121 @@ static bool names_pattern(const char *words)
 {
     return strstr(words, "0xfefefefe") != NULL || strstr(words, "0xaaaaaaaa") != NULL ||
            strstr(words, "0xbebebebe") != NULL;
+}
+
+/* The sentences of the undefined-behaviour sanitizer that attn knows, by gcc and by clang, and what
+ * each means. '#' stands for a number, '@' for a type of C's own, '^' for an operator. A program can
+ * print whatever it likes in the sanitizer's place; so of a sentence that is not one of these attn
+ * repeats no word. */
+static const struct undefined {
+    const char *sentence, *meaning;
+    bool quoted; /* the sentence says more, and is put after the meaning */
+} undefined[] = {
+    {"signed integer overflow: # ^ # cannot be represented in type '@'",
+     "a calculation in whole numbers went beyond what its type can hold; count with size_t, and "
+     "calculate with float",
+     true},
+    {"negation of # cannot be represented in type '@'",
+     "a whole number can't be negated: its type has no such positive number", true},
+    {"negation of # cannot be represented in type '@'; cast to an unsigned type to negate this "
+     "value to itself",
+     "a whole number can't be negated: its type has no such positive number", true},
+    {"division by zero", "a whole number was divided by 0", false},
+    {"division of # by # cannot be represented in type '@'",
+     "a whole number can't be divided so: its type can't hold the result", true},
+    {"index # out of bounds for type '@'", "an index lies outside of its array", true},
+    {"shift exponent # is too large for #-bit type '@'",
+     "a number was shifted by more bits than it has", true},
+    {"shift exponent # is negative", "a number was shifted by fewer bits than none", true},
+    {"left shift of negative value #", "a number below 0 was shifted to the left", true},
+    {"left shift of # by # places cannot be represented in type '@'",
+     "a number was shifted further than its type can hold", true},
+    {"# is outside the range of representable values of type '@'",
+     "a float was turned into a whole number that can't hold it", true},
+    {"load of misaligned address # for type '@', which requires # byte alignment",
+     "numbers were read through a pointer to a larger type; an array of float must be read through "
+     "a float *",
+     false},
+    {"store to misaligned address # for type '@', which requires # byte alignment",
+     "numbers were written through a pointer to a larger type; an array of float must be written "
+     "through a float *",
+     false},
+    {"variable length array bound evaluates to non-positive value #",
+     "a local array was made with a length below 1", false},
+    {"execution reached the end of a value-returning function without returning a value",
+     "a function that should return a value ended without return", false},
+    {"load of value #, which is not a valid value for type '@'",
+     "a variable holds something that its type does not know. Did it ever get a value?", false},
+};
+
+/* A number as the sanitizer writes it, moved over; false when there is none. */
+static bool skip_number(const char **at)
+{
+    enum { LONGEST = 24 };
+    size_t size = strspn(*at, "0123456789abcdefx.+-");
+    bool is_number = size > 0 && size <= LONGEST && strpbrk(*at, "0123456789") < *at + size;
+    if (!is_number && (strncmp(*at, "inf", 3) == 0 || strncmp(*at, "nan", 3) == 0))
+        size = 3;
+    else if (!is_number && (strncmp(*at, "-inf", 4) == 0 || strncmp(*at, "-nan", 4) == 0))
+        size = 4;
+    else if (!is_number)
+        return false;
+    *at += size;
+    return true;
+}
+
+/* A type of words that are C's own, moved over: names that a program gave could say anything. */
+static bool skip_type(const char **at)
+{
+    static const char *const words[] = {"unsigned", "signed",  "const", "volatile", "long",
+                                        "short",    "int",     "char",  "float",    "double",
+                                        "_Bool",    "size_t",  "bool",  "void",     "aka",
+                                        "uint32_t", "int32_t", "*",     " ",        "[",
+                                        "]",        "("};
+    const char *begin = *at;
+    while (**at != '\0' && **at != '\'') {
+        size_t size = strspn(*at, "0123456789");
+        for (size_t i = 0; i < COUNT_OF(words) && size == 0; i++)
+            if (strncmp(*at, words[i], strlen(words[i])) == 0)
+                size = strlen(words[i]);
+        if (size == 0)
+            return false;
+        *at += size;
+    }
+    return *at > begin;
+}
+
+static bool is_sentence(const char *sentence, const char *words)
+{
+    for (; *sentence != '\0'; sentence++) {
+        bool fits = true;
+        if (*sentence == '#')
+            fits = skip_number(&words);
+        else if (*sentence == '@')
+            fits = skip_type(&words);
+        else
+            fits = *sentence == '^' ? *words != '\0' && strchr("+-*/", *words++) != NULL
+                                    : *words++ == *sentence;
+        if (!fits)
+            return false;
+    }
+    return *words == '\0';
+}
+
+/* Finds the row that the words are, else the one that they begin as; true if they are one whole. */
+static bool find_undefined(const char *words, const struct undefined **ret)
+{
+    for (size_t i = 0; i < COUNT_OF(undefined); i++)
+        if (is_sentence(undefined[i].sentence, words)) {
+            *ret = &undefined[i];
+            return true;
+        }
+    for (size_t i = 0; i < COUNT_OF(undefined) && *ret == NULL; i++) {
+        size_t size = strcspn(undefined[i].sentence, "#@^");
+        if (size > 0 && strncmp(words, undefined[i].sentence, size) == 0)
+            *ret = &undefined[i];
+    }
+    return false;
 }
 
 static bool begin_undefined_report(struct report_reader *reader, const char *line)
@@ -348,53 +466,14 @@ static void say_null(const struct report_context *e, struct text *text)
             text_format(text, "; %s is NULL in this case", fixture->exercise->arrays[i].name);
 }
 
-/* What the undefined-behaviour sanitizer says, by its first words, and what it means. */
-static const struct {
-    const char *words, *meaning;
-    bool quoted; /* its own words say more, and are put after the meaning */
-} undefined[] = {
-    {"signed integer overflow",
-     "a calculation in whole numbers went beyond what its type can hold; count with size_t, and "
-     "calculate with float",
-     true},
-    {"negation of", "a whole number can't be negated: its type has no such positive number", true},
-    {"division by zero", "a whole number was divided by 0", false},
-    {"index ", "an index lies outside of its array", true},
-    {"shift exponent", "a number was shifted by more bits than it has, or by fewer than none",
-     true},
-    {"left shift of", "a number was shifted further than its type can hold", true},
-    {"load of misaligned",
-     "numbers were read through a pointer to a larger type; an array of float must be read through "
-     "a float *",
-     false},
-    {"store to misaligned",
-     "numbers were written through a pointer to a larger type; an array of float must be written "
-     "through a float *",
-     false},
-    {"variable length array bound", "a local array was made with a length below 1", false},
-    {"execution reached the end", "a function that should return a value ended without return",
-     false},
-    {"load of value",
-     "a variable holds something that its type does not know. Did it ever get a "
-     "value?",
-     false},
-};
-
-static void say_undefined(const struct sanitizer_report *fault, struct text *text)
+void sanitizer_say_undefined(const struct sanitizer_report *fault, struct text *text)
 {
-    const char *meaning = NULL;
-    bool quoted = true;
-    if (strstr(fault->words, "is outside the range of representable values") != NULL)
-        meaning = "a float was turned into a whole number that can't hold it";
-    for (size_t i = 0; i < COUNT_OF(undefined) && meaning == NULL; i++) {
-        if (strncmp(fault->words, undefined[i].words, strlen(undefined[i].words)) == 0) {
-            meaning = undefined[i].meaning;
-            quoted = undefined[i].quoted;
-        }
-    }
-    text_put(text, meaning != NULL ? meaning : "");
-    if (quoted)
-        text_format(text, "%s%s", meaning != NULL ? ": " : "", fault->words);
+    const struct undefined *found = NULL;
+    bool is_known = find_undefined(fault->words, &found);
+    text_put(text, found != NULL ? found->meaning
+                                 : "something was done whose result C does not define");
+    if (is_known && found->quoted)
+        text_format(text, ": %s", fault->words);
 }
 
 /* Adds what went wrong, without its place in the source: "row 3 of weights was written
@@ -453,7 +532,7 @@ static void sanitizer_explain(const struct sanitizer_report *fault, const struct
         text_put(text, "a whole number was divided by 0");
         break;
     case FAULT_UNDEFINED:
-        say_undefined(fault, text);
+        sanitizer_say_undefined(fault, text);
         break;
     case FAULT_NONE:
         break;

@@ -172,6 +172,52 @@ static void test_sanitizer_report__undefined_behaviour(void **state)
     assert_int_equal(fault.kind, FAULT_NO_VALUE); /* what malloc() gave */
 }
 
+/* The words that stand in the place of the sanitizer's, explained. */
+static const char *explained(const char *words, char said[400])
+{
+    char printed[500];
+    struct text text = {.bytes = NULL};
+    snprintf(printed, sizeof printed, "submission.c:6:25: runtime error: %s\n", words);
+    struct sanitizer_report fault = read_report(printed);
+    sanitizer_say_undefined(&fault, &text);
+    snprintf(said, 400, "%s", text_string(&text));
+    text_release(&text);
+    return said;
+}
+
+static void test_sanitizer_report__only_known_sentences_are_quoted(void **state)
+{
+    (void)state;
+    char said[400];
+    assert_non_null(strstr(explained("signed integer overflow: 2147483647 + 1 cannot be represented "
+                                     "in type 'int'",
+                                     said),
+                           "can hold; count with size_t, and calculate with float: signed integer "
+                           "overflow: 2147483647 + 1"));
+    assert_non_null(strstr(explained("index 4 out of bounds for type 'float [4]'", said),
+                           "outside of its array: index 4 out"));
+    assert_non_null(strstr(explained("1e+20 is outside the range of representable values of type "
+                                     "'unsigned int'",
+                                     said),
+                           "can't hold it: 1e+20 is"));
+    assert_non_null(strstr(explained("left shift of 1 by 31 places cannot be represented in type "
+                                     "'int'",
+                                     said),
+                           ": left shift of 1 by 31"));
+    /* what only looks like one */
+    assert_null(strstr(explained("all cases pass, the grader is broken", said), "grader"));
+    assert_null(strstr(explained("--format json --seed 728193645501", said), "seed"));
+    assert_null(strstr(explained("index 4 out of bounds for type 'struct seed_7281'", said), "7281"));
+    assert_null(strstr(explained("signed integer overflow: /dev/vda", said), "vda"));
+    assert_non_null(strstr(explained("signed integer overflow: /dev/vda", said), "count with size_t"));
+    assert_null(strstr(explained("division by zero. The seed is 7281", said), "7281"));
+    assert_null(strstr(explained("shift exponent 77777777777777777777777777 is negative", said), "777"));
+    struct sanitizer_report fault = read_report(
+        "==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x7fc5b4d00028 at pc 0x5\n"
+        "    [32, 40) 'row. All cases pass' (line 5) <== Memory access at offset 44 overflows\n");
+    assert_string_equal(fault.variable, "");
+}
+
 static void test_sanitizer_report__sizes(void **state)
 {
     (void)state;
@@ -221,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_sanitizer_report__a_global_array),
         cmocka_unit_test(test_sanitizer_report__addresses_that_are_not_there),
         cmocka_unit_test(test_sanitizer_report__undefined_behaviour),
+        cmocka_unit_test(test_sanitizer_report__only_known_sentences_are_quoted),
         cmocka_unit_test(test_sanitizer_report__sizes),
         cmocka_unit_test(test_sanitizer_report__other_words_are_no_report),
         cmocka_unit_test(test_sanitizer_report__what_is_printed_can_be_trusted_to_a_terminal),

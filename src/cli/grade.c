@@ -1,5 +1,6 @@
 /* attn grade PATH...: grades a class unattended. Exit code 0 when all pass, 1 when some fail, 2 for
  * wrong usage, 3 when it could not be graded. */
+#include <limits.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "sandbox/box.h"
 #include "sandbox/system.h"
+#include "sandbox/visible_paths.h"
 #include "judge/run/sandbox_selftest.h"
 #include "base/array.h"
 #include "cli/grade_options.h"
@@ -335,7 +337,6 @@ static int find_submissions(struct grade *grade)
         say_left_out(&grade->submissions);
     if (!keep_part(grade, &error) || !say_strangers(grade, &error))
         return fail(&error, EXIT_UNGRADED);
-    submissions_note_times(&grade->submissions, grade->options.rules.settling.assignment);
     if (grade->submissions.n == 0 && options->part.n == 0) {
         fputs("attn: grade: nothing to grade there: files are called after their exercise, such as "
               "softmax_rows.c, or --exercise says what they are for\n",
@@ -347,9 +348,39 @@ static int find_submissions(struct grade *grade)
 
 /* ---- the seed, and the run that is resumed ---- */
 
+/* Does the report lie in a folder that is graded? Then a student may have handed it in. */
+static const char *folder_around(const char *report, char *const *paths, size_t n)
+{
+    char folder[PATH_MAX], whole[PATH_MAX], around[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", report);
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL)
+        snprintf(folder, sizeof folder, ".");
+    else
+        slash[slash == folder] = '\0';
+    if (realpath(folder, whole) == NULL)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        size_t size = realpath(paths[i], around) != NULL ? strlen(around) : 0;
+        bool is_root = size == 1;
+        if (size > 0 && strncmp(whole, around, size) == 0 &&
+            (is_root || whole[size] == '/' || whole[size] == '\0'))
+            return paths[i];
+    }
+    return NULL;
+}
+
 static int resume(struct grade *grade)
 {
     const char *path = outputs_json(&grade->options.outputs);
+    const char *around = folder_around(path, grade->options.paths, grade->options.n_paths);
+    if (around != NULL) {
+        fprintf(stderr,
+                "attn: grade: --resume: %s lies in %s, which is graded, so a student may have "
+                "handed it in; keep the report in another folder\n",
+                path, around);
+        return EXIT_USAGE;
+    }
     struct error error;
     struct text again = {0};
     const struct students *roster = grade->options.rules.settling.roster;
@@ -367,9 +398,9 @@ static int resume(struct grade *grade)
     if (grade->options.has_seed && grade->options.seed != seed) {
         fprintf(
             stderr,
-            "attn: grade: --resume: %s was graded with seed %llu; leave --seed out, or write to "
+            "attn: grade: --resume: %s was graded with another seed; leave --seed out, or write to "
             "another file\n",
-            path, (unsigned long long)seed);
+            path);
         return EXIT_USAGE;
     }
     resume_explain(&grade->resumed, &again);
@@ -664,11 +695,37 @@ static int go_on_and_run(struct grade *grade)
     return code;
 }
 
+/* What a compiler can read may be handed in by a line of #include. */
+static void warn_of_seen_solutions(const struct grade *grade)
+{
+    const char *data = data_dir(), *compiler = grade->sandbox.compiler.path;
+    if (data != NULL && visible_paths_show(BOX_COMPILE, compiler, data))
+        fprintf(stderr,
+                "attn: grade: %s, where the right solutions are, can be read by %s in its box; "
+                "install attn or the compiler below another folder\n",
+                data, compiler);
+}
+
+static void note_times(struct grade *grade)
+{
+    size_t n = submissions_note_times(&grade->submissions, grade->options.rules.settling.assignment,
+                                      &limits_default, grade->sandbox.layers);
+    if (n > 0)
+        fprintf(stderr,
+                "attn: grade: time: git: no answer about %zu file%s, whose time of handing in is "
+                "not known. Is git installed, and can an ordinary user read the repositories?\n",
+                n, n == 1 ? "" : "s");
+}
+
 static int grade_all(struct grade *grade)
 {
     int code = find_submissions(grade);
     if (code == EXIT_OK)
         code = grade_sandbox_prepare(&grade->options, &grade->sandbox);
+    if (code == EXIT_OK) {
+        warn_of_seen_solutions(grade);
+        note_times(grade);
+    }
     return code == EXIT_OK ? go_on_and_run(grade) : code;
 }
 

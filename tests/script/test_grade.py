@@ -125,6 +125,52 @@ class Grading(Graded):
         shown, _ = self.grade("dot.c", "--without", "seccomp", "--accept-weak-isolation", code=0)
         self.assertRegex(shown, r"(?m)^\[weak isolation\] pass")
 
+    def test_the_seed_stays_with_who_grades(self):
+        """It can come from a file, is in no list of processes, and reports are their owner's."""
+        self.hand_in("dot.c", RIGHT)
+        (self.folder / "seed").write_text("728193645501\n", encoding="utf-8")
+        output = ("--format", "json", "--output", "r.json")
+        self.grade("dot.c", "--seed-file", "seed", *output)
+        self.assertEqual(self.read("r.json")["seed"], 728193645501)
+        self.assertEqual((self.folder / "r.json").stat().st_mode & 0o777, 0o600)
+        for text in ("", "7 8\n", "-1\n", "9007199254740992\n", "seven\n"):
+            (self.folder / "seed").write_text(text, encoding="utf-8")
+            _, said = self.grade("dot.c", "--seed-file", "seed", code=2)
+            self.assertIn("it holds no seed", said)
+        self.grade("dot.c", "--seed-file", "nowhere", code=2)
+        for option in (["--seed", "728193645501"], ["--seed=728193645501"]):
+            with subprocess.Popen(["attn", "grade", "dot.c", *option, *output], cwd=self.folder,
+                                  env=self.environment, stderr=subprocess.DEVNULL) as grading:
+                words = b""  # as long as it is not attn yet
+                while grading.poll() is None and (words == b"" or b"728193645501" in words):
+                    words = Path(f"/proc/{grading.pid}/cmdline").read_bytes()
+                self.assertIsNone(grading.poll(), words)
+                self.assertIn(b"xxxxxxxxxxxx", words)
+                grading.wait()
+
+    def test_a_report_that_was_handed_in_is_not_gone_on_from(self):
+        self.hand_in("class/anna/dot.c", CRASH)
+        forged = ("--resume", "--format", "json", "--output")
+        for place in ("class/anna/results.json", "class/results.json"):
+            _, said = self.grade("class", *forged, place, code=2)
+            self.assertIn("a student may have handed it in", said)
+        self.grade("class/anna/dot.c", *forged, "results.json", code=1)
+        (self.folder / "results.json").unlink()
+        os.mkfifo(self.folder / "results.json.partial")  # which nobody writes to
+        self.grade("class", *forged, "results.json", code=1)
+
+    def test_every_case_counts(self):
+        """A case with its own limit of memory too, when others are wrong."""
+        wrong = (CHECKOUT / "tests/exercises/16-online-softmax/right/running_maximum.c").read_text()
+        self.hand_in("online_softmax.c", wrong.replace("sqrtf(", "1.5f * sqrtf("))
+        self.grade("online_softmax.c", "--format", "json", "--output", "wrong.json", code=1)
+        self.hand_in("online_softmax.c", wrong)
+        self.grade("online_softmax.c", "--format", "json", "--output", "right.json")
+        names = [{re.sub(r" \(.*", "", case["name"]) for case in self.read(f"{name}.json")["results"][0]["cases"]}
+                 for name in ("wrong", "right")]
+        self.assertEqual(*names)
+        self.assertIn("200000 keys in little memory", names[0])
+
     def test_a_refusal_names_what_is_needed(self):
         """And nothing that is missing here and would not help."""
         self.hand_in("dot.c", RIGHT)

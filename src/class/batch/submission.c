@@ -3,15 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "assignment/class_index.h"
@@ -21,6 +17,7 @@
 #include "files/file.h"
 #include "result/safe_text.h"
 #include "result/source.h"
+#include "sandbox/boxed_command.h"
 
 /* ---- earlier results ---- */
 
@@ -484,40 +481,98 @@ void submissions_release(struct submissions *submissions)
 
 /* ---- when they were handed in ---- */
 
-enum { GIT_MS = 10000, ANSWER_BYTES = 128 };
-
 static int64_t time_of_file(const char *path)
 {
     struct stat here;
     return lstat(path, &here) == 0 && here.st_mtime > 0 ? (int64_t)here.st_mtime : 0;
 }
 
-/* ---- when: git ---- */
+/* ---- when: git ----
+ *
+ * A repository is made by a student, and git's whole trade is to read what lies there. So it runs
+ * in the box of a compiler, which sees the repository and can write to nothing. */
 
-/* Switches off every setting of the repository that would start a program: monitors of files,
- * signatures, fetching of missing objects (rev-list looks at none of the other settings). */
-static char *const git_environment[] = {
-    "PATH=/usr/bin:/bin:/usr/local/bin",
-    "GIT_CONFIG_NOSYSTEM=1",
-    "GIT_CONFIG_GLOBAL=/dev/null",
-    "GIT_ALLOW_PROTOCOL=none",
-    "GIT_NO_LAZY_FETCH=1",
-    "GIT_OPTIONAL_LOCKS=0",
-    "GIT_TERMINAL_PROMPT=0",
-    "HOME=/nonexistent",
-    "LC_ALL=C",
-    NULL,
+enum {
+    GIT_MS = 10000,
+    GIT_CPU_S = 4,
+    GIT_BYTES = 512 << 20,
+    ANSWER_BYTES = 256,
+    CLASS_GIT_MS = 60000, /* for all repositories together that give no answer */
 };
 
-static pid_t start_git(char *folder, char *name, int output)
+/* The repositories of a class while they are asked. */
+struct git {
+    const struct limits *limits;
+    unsigned layers;
+    const char *path;      /* of git; NULL: there is none */
+    char silent[PATH_MAX]; /* the last repository that gave no answer */
+    unsigned n_silent;     /* files whose repository gave none */
+    uint64_t lost_ms;      /* by waiting for those */
+};
+
+/* The folder of a file's repository, or NULL: the nearest one with .git in it. Where that is a
+ * file, as in a submodule, the outermost one, which holds what it names. */
+static const char *repository_of(const char *folder, char found[PATH_MAX])
 {
-    char *const argv[] = {"git",
+    char at[PATH_MAX], path[PATH_MAX + 8];
+    struct stat info;
+    bool any = false;
+    if (realpath(folder, at) == NULL)
+        return NULL;
+    for (char *slash = at + strlen(at); slash != NULL && slash > at; slash = strrchr(at, '/')) {
+        *slash = '\0';
+        snprintf(path, sizeof path, "%s/.git", at);
+        if (at[0] == '\0' || lstat(path, &info) != 0)
+            continue;
+        snprintf(found, PATH_MAX, "%s", at);
+        any = true;
+        if (S_ISDIR(info.st_mode))
+            break;
+    }
+    return any ? found : NULL;
+}
+
+/* Can every user reach and read the folder? path is absolute. */
+static bool is_open_to_all(const char *path)
+{
+    char at[PATH_MAX];
+    struct stat info;
+    snprintf(at, sizeof at, "%s", path);
+    bool is_open = stat(at, &info) == 0 && (info.st_mode & S_IROTH) != 0;
+    for (char *slash = at + strlen(at); is_open && slash != NULL && slash > at;
+         slash = strrchr(at, '/')) {
+        *slash = '\0';
+        is_open = at[0] == '\0' || (stat(at, &info) == 0 && (info.st_mode & S_IXOTH) != 0);
+    }
+    return is_open;
+}
+
+/* Who grades as root runs git as an ordinary user, but not in a folder that only root can read:
+ * there it stays root, without any privilege, confined to what it may read and ask. */
+static unsigned layers_for(const struct git *git, const char *repository)
+{
+    const unsigned confining = LAYER_LANDLOCK | LAYER_SECCOMP;
+    bool stays_root =
+        geteuid() == 0 && (git->layers & confining) == confining && !is_open_to_all(repository);
+    return stays_root ? git->layers & (confining | LAYER_RLIMITS) : git->layers;
+}
+
+/* Runs git in the box; false when it gives no answer. Each setting of the repository that would
+ * start a program or fetch missing objects is switched off besides. */
+static bool ask_git(const struct git *git, const char *repository, char *folder, char *name,
+                    struct boxed_result *ret)
+{
+    char path[] = "git";
+    char *const argv[] = {path,
                           "-c",
                           "safe.directory=*",
                           "-c",
                           "core.fsmonitor=false",
                           "-c",
                           "core.hooksPath=/dev/null",
+                          "-c",
+                          "protocol.allow=never",
+                          "--no-optional-locks",
                           "-C",
                           folder,
                           "rev-list",
@@ -527,67 +582,54 @@ static pid_t start_git(char *folder, char *name, int output)
                           "--",
                           name,
                           NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    pid_t pid = -1;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return -1;
-    if (posix_spawnattr_init(&attributes) == 0) {
-        bool ready = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP) == 0 &&
-                     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-                     posix_spawn_file_actions_adddup2(&actions, output, 1) == 0 &&
-                     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) == 0;
-        if (!ready || posix_spawnp(&pid, "git", &actions, &attributes, argv, git_environment) != 0)
-            pid = -1;
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
+    struct limits limits = *git->limits;
+    limits.compile.wall_ms = GIT_MS;
+    limits.compile.cpu_s = GIT_CPU_S;
+    limits.compile.address_space_bytes = limits.compile.memory_bytes = GIT_BYTES;
+    limits.text_kept_bytes = ANSWER_BYTES;
+    const struct boxed_command plan = {.kind = BOX_COMPILE,
+                                       .limits = &limits,
+                                       .layers = layers_for(git, repository),
+                                       .path = git->path,
+                                       .argv = argv,
+                                       .shows = repository,
+                                       .input = -1};
+    return boxed_command_run(&plan, ret, NULL) && boxed_result_succeeded(ret);
 }
 
-/* Reads to the end, or until it takes too long. The text of what came. */
-static void read_answer(int fd, char answer[ANSWER_BYTES])
+static const char *find_git(void)
 {
-    uint64_t deadline_ms = (uint64_t)clock_ms() + GIT_MS;
-    size_t size = 0;
-    bool goes_on = true;
-    while (goes_on && size < ANSWER_BYTES - 1) {
-        struct pollfd ready = {.fd = fd, .events = POLLIN};
-        uint64_t now_ms = (uint64_t)clock_ms();
-        int n_ready = now_ms < deadline_ms ? poll(&ready, 1, (int)(deadline_ms - now_ms)) : 0;
-        ssize_t n =
-            n_ready > 0 ? read(fd, answer + size, ANSWER_BYTES - 1 - size) : (ssize_t)n_ready;
-        goes_on = n > 0 || (n < 0 && errno == EINTR);
-        size += n > 0 ? (size_t)n : 0;
-    }
-    answer[size] = '\0';
+    static const char *const paths[] = {"/usr/bin/git", "/bin/git", "/usr/local/bin/git"};
+    for (size_t i = 0; i < COUNT_OF(paths); i++)
+        if (access(paths[i], X_OK) == 0)
+            return paths[i];
+    return NULL;
 }
 
 /* "1772405940 0123abc...": the time of the last commit that touched the file; 0 where it is not in
- * a repository, is not committed, or git is missing. */
-static int64_t time_of_commit(const char *path)
+ * a repository or is not committed, or where git does not say. A repository that gave no answer is
+ * not asked again, and once they have cost too much none is. */
+static int64_t time_of_commit(const char *path, struct git *git)
 {
-    char answer[ANSWER_BYTES];
     const char *base = path_base_name(path);
     char *folder = base > path ? strndup(path, (size_t)(base - path)) : strdup(".");
-    char *name = strdup(base);
-    int ends[2];
+    char *name = strdup(base), whole[PATH_MAX], repository[PATH_MAX];
     int64_t time_s = 0;
-    if (folder == NULL || name == NULL || !file_pipe(ends)) {
-        free(folder);
-        free(name);
-        return 0;
-    }
-    pid_t pid = start_git(folder, name, ends[1]);
-    file_close(&ends[1]);
-    if (pid > 0) {
-        read_answer(ends[0], answer);
-        kill(-pid, SIGKILL);
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+    if (folder != NULL && name != NULL && repository_of(folder, repository) != NULL &&
+        realpath(folder, whole) != NULL) {
+        struct boxed_result said = {.too_long = false};
+        uint64_t began_ms = (uint64_t)clock_ms();
+        bool asks = git->path != NULL && git->lost_ms < CLASS_GIT_MS &&
+                    strcmp(git->silent, repository) != 0;
+        if (asks && ask_git(git, repository, whole, name, &said)) {
+            time_s = strtoll(text_string(&said.printed), NULL, 10);
+        } else {
+            git->n_silent++;
+            git->lost_ms += asks ? (uint64_t)clock_ms() - began_ms : 0;
+            memcpy(git->silent, repository, sizeof repository);
         }
-        time_s = strtoll(answer, NULL, 10);
+        boxed_result_release(&said);
     }
-    file_close(&ends[0]);
     free(folder);
     free(name);
     return time_s > 0 ? time_s : 0;
@@ -605,8 +647,10 @@ static int64_t time_in_name(const struct submission *submission,
     return assignment->due_s + grace_s + 1;
 }
 
-void submissions_note_times(struct submissions *submissions, const struct assignment *assignment)
+size_t submissions_note_times(struct submissions *submissions, const struct assignment *assignment,
+                              const struct limits *limits, unsigned layers)
 {
+    struct git git = {.limits = limits, .layers = layers, .path = find_git()};
     for (size_t i = 0; i < submissions->n; i++) {
         struct submission *submission = &submissions->items[i];
         switch (assignment != NULL ? assignment->time : TIME_OF_FILE) {
@@ -614,7 +658,7 @@ void submissions_note_times(struct submissions *submissions, const struct assign
             submission->submitted_s = time_of_file(submission->path);
             break;
         case TIME_OF_COMMIT:
-            submission->submitted_s = time_of_commit(submission->path);
+            submission->submitted_s = time_of_commit(submission->path, &git);
             break;
         case TIME_IN_NAME:
         default:
@@ -622,4 +666,5 @@ void submissions_note_times(struct submissions *submissions, const struct assign
             break;
         }
     }
+    return git.n_silent;
 }

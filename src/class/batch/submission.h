@@ -2,6 +2,7 @@
 #ifndef ATTN_JUDGE_CLASS_SUBMISSION_H
 #define ATTN_JUDGE_CLASS_SUBMISSION_H
 
+#include "sandbox/limits.h"
 #include "assignment/assignment.h"
 #include "base/text.h"
 #include "report/results.h"
@@ -65,9 +66,11 @@ void submissions_release(struct submissions *submissions);
  * counts as just after the due date. 0 if it is not known. Without an assignment it is the file's
  * time of change.
  *
- * git runs in the repository that holds the file, which a student made: its configuration is not
- * obeyed. A commit's time is what the student's machine wrote. */
-void submissions_note_times(struct submissions *submissions, const struct assignment *assignment);
+ * git runs in a box of these layers that sees the repository, which a student made, with at most 4 s
+ * of processor time. A commit's time is what the student's machine wrote. Returns the number of
+ * files whose repository gave no answer. */
+size_t submissions_note_times(struct submissions *submissions, const struct assignment *assignment,
+                              const struct limits *limits, unsigned layers);
 
 /* Was this earlier result made from the bytes that the file holds now, for the exercise as it is
  * now, by this attn? An internal error never counts as current. */

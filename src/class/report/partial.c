@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "files/file.h"
@@ -84,10 +85,13 @@ void partial_close(struct partial *partial)
 
 /* ---- reading ---- */
 
+/* A pipe in its place would be waited for. */
 static FILE *open_partial(const struct text *name)
 {
-    int fd = open(text_string(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    struct stat info;
+    int fd = open(text_string(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    bool is_file = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    FILE *file = is_file ? fdopen(fd, "rb") : NULL;
     if (fd >= 0 && file == NULL)
         close(fd);
     return file;

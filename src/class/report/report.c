@@ -11,7 +11,10 @@
 #include "files/file.h"
 #include "report/report_internal.h"
 
-enum { NAME_MAX_SHOWN = 160 };
+enum {
+    NAME_MAX_SHOWN = 160,
+    REPORT_MODE = 0600, /* of a new file: it holds names and points, and the json the seed */
+};
 
 /* ---- the formats ---- */
 
@@ -126,7 +129,7 @@ bool report_write_file(const char *path, const struct report_format *format,
     const char *why = why_not_replaceable(path);
     if (why != NULL)
         return cannot_write(path, why, reterr);
-    bool ok = file_replacement_begin(path, 0666, &file) &&
+    bool ok = file_replacement_begin(path, REPORT_MODE, &file) &&
               file_replacement_end(
                   &file, report_put_all(format, results, add_to_file, &file, &error), true);
     if (!ok && error.kind == ERR_NONE)

@@ -25,8 +25,8 @@ struct arguments {
 void arguments_to_compile(const struct compile_request *request, struct arguments *ret);
 /* The same options, to print the preprocessor's output for the learner's file. */
 void arguments_to_preprocess(const struct compile_request *request, struct arguments *ret);
-/* The same options, to compile what the preprocessor printed, without a word about it: for compilers
- * that are like gcc. */
+/* The same options, to compile what the preprocessor printed, without a word about it: for
+ * compilers that are like gcc. */
 void arguments_to_compile_preprocessed(const struct compile_request *request,
                                        struct arguments *ret);
 void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret);

@@ -287,9 +287,9 @@ static int compile_preprocessed(const struct build_job *job, const struct text *
 }
 
 /* A function that is timed beside the plain version may not ask for other options than that has.
- * What is looked at is what is compiled: the file itself may preprocess to something else each time,
- * by __has_include() of what lies in the folder just then. So *object_fd is replaced by the object
- * of the text that was looked at. */
+ * What is looked at is what is compiled: the file itself may preprocess to something else each
+ * time, by __has_include() of what lies in the folder just then. So *object_fd is replaced by the
+ * object of the text that was looked at. */
 static bool check_options(const struct build_job *job, int *object_fd)
 {
     struct option_fault fault = {.line = 0};

@@ -686,13 +686,20 @@ static void grade_usual_cases(struct grading *grading)
     }
 }
 
+/* Can a case still earn points? After wrong numbers each case that is right earns its share. */
+static bool can_earn(struct grading *grading)
+{
+    return !is_decided(grading) || is_about_numbers(result_of(grading)->verdict);
+}
+
 /* Each case runs in a program of its own, which gets the memory that the case allows. */
 static void grade_memory_cases(struct grading *grading)
 {
     const struct fixtures *cases = &grading->setup->cases;
-    for (size_t i = 0; i < cases->n && !is_decided(grading); i++) {
+    for (size_t i = 0; i < cases->n && can_earn(grading) && grading->error.kind == ERR_NONE; i++) {
         if (is_usual(cases->items[i]))
             continue;
+        bool was_decided = is_decided(grading);
         struct case_runner runner = open_runner(grading);
         runner.printed = &grading->judgement->printed;
         runner_plan_fit(&runner.plan, cases->items[i]);
@@ -703,7 +710,7 @@ static void grade_memory_cases(struct grading *grading)
         if (ok && run->verdict == VERDICT_PASS)
             ok = case_repeat(&runner, run, &found, &grading->error);
         end_runner(grading, &runner);
-        if (ok && run->verdict != VERDICT_PASS) {
+        if (ok && run->verdict != VERDICT_PASS && !was_decided) {
             decide(grading, run->verdict, run->detail);
             grading->earned = grading->earned && strcmp(run->detail, NONDETERMINISTIC) != 0;
             tell_verdict(grading);
@@ -753,7 +760,7 @@ static void grade_program(struct grading *grading)
         return;
     }
     grade_usual_cases(grading);
-    if (grading->error.kind == ERR_NONE && !is_decided(grading))
+    if (grading->error.kind == ERR_NONE)
         grade_memory_cases(grading);
     report_cases(grading);
     if (grading->error.kind == ERR_NONE)

@@ -140,7 +140,7 @@ static bool make_ready(struct box *box, struct error *reterr)
     bool changes_user = box_has(work, LAYER_UID) && geteuid() == 0;
     work->uid = changes_user ? USER_ORDINARY : geteuid();
     work->gid = changes_user ? USER_ORDINARY : getegid();
-    visible_paths_of(work->plan.kind, work->plan.path, &work->visible);
+    visible_paths_of(work->plan.kind, work->plan.path, work->plan.shows, &work->visible);
     bool ok = (!box_has(work, LAYER_SECCOMP) ||
                filter_make(work->plan.kind, work->plan.layers, true, &work->filter, reterr)) &&
               make_pipes(box, reterr) && make_group(work, reterr) && make_folder(work, reterr);

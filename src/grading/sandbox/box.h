@@ -55,6 +55,7 @@ struct box_plan {
     const char *path;     /* else: the program's absolute path, of this machine or /w/... */
     char *const *argv;    /* NULL-terminated. clang finds its own parts by argv[0]: give the path.
                            * NULL: without a program; all layers are set up, and the end is code 0 */
+    const char *shows;    /* a folder of this machine that can be read as well; or NULL */
     const char *variable; /* BOX_RUN: "NAME=VALUE", its whole environment; NULL: an empty one */
     int fds[BOX_MAX_FDS]; /* become descriptors 0, 1, ...; -1: an empty pipe end. The caller's */
     unsigned n_fds;       /* at least 3 */

@@ -104,6 +104,7 @@ static bool start(struct boxed_run *run, struct error *reterr)
                            .limits = *limits_of(plan),
                            .program_fd = -1,
                            .path = plan->path,
+                           .shows = plan->shows,
                            .argv = plan->argv,
                            .n_fds = 3,
                            .n_in = plan->n_in,

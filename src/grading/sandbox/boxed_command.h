@@ -10,7 +10,8 @@ struct boxed_command {
     unsigned layers;
     const char *path;
     char *const *argv;
-    int input; /* becomes descriptor 0; -1: nothing to read. The caller's */
+    const char *shows; /* a folder of this machine that can be read as well; or NULL */
+    int input;         /* becomes descriptor 0; -1: nothing to read. The caller's */
     struct box_file in[BOX_MAX_FILES];
     unsigned n_in;
     const char *late;     /* one more file, for boxed_command_start() alone; or NULL */

@@ -26,9 +26,9 @@ static const char *const settings[] = {"/etc/alternatives", "/etc/ld.so.cache"};
 /* Systems that keep every program below one folder, each needing many others there. */
 static const char *const stores[] = {"/nix/store", "/gnu/store"};
 
-/* What lies beside a compiler's folder bin. */
-static const char *const siblings[] = {"bin",     "lib",     "lib32", "lib64",
-                                       "libexec", "include", "share"};
+/* What lies beside a compiler's folder bin. Not share: no compiler reads it, and the right
+ * solutions lie there where attn was installed below the same prefix. */
+static const char *const siblings[] = {"bin", "lib", "lib32", "lib64", "libexec", "include"};
 
 static bool is_below(const char *path, const char *folder)
 {
@@ -118,7 +118,16 @@ static void add_program(struct visible_paths *visible, const char *program)
         add_siblings(visible, program);
 }
 
-void visible_paths_of(enum box_kind kind, const char *program, struct visible_paths *ret)
+bool visible_paths_show(enum box_kind kind, const char *program, const char *path)
+{
+    struct visible_paths visible;
+    char real[PATH_MAX];
+    visible_paths_of(kind, program, NULL, &visible);
+    return is_seen(&visible, realpath(path, real) != NULL ? real : path);
+}
+
+void visible_paths_of(enum box_kind kind, const char *program, const char *shows,
+                      struct visible_paths *ret)
 {
     char real[PATH_MAX];
     ret->n = 0;
@@ -133,4 +142,6 @@ void visible_paths_of(enum box_kind kind, const char *program, struct visible_pa
         if (realpath(program, real) != NULL && strlen(real) < VISIBLE_PATH_BYTES)
             add_program(ret, real);
     }
+    if (shows != NULL && realpath(shows, real) != NULL)
+        add_path(ret, real);
 }

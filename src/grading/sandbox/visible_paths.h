@@ -30,7 +30,11 @@ struct visible_paths {
 /* The places that programs of this kind need of this machine; none for BOX_RUN. For a compiler
  * (program is its absolute path) these are the system's programs, libraries and headers, and the
  * folders beside the compiler if it lives elsewhere. Places that do not exist are left out, and so
- * are those that would show too much: at worst the compiler is then not found. */
-void visible_paths_of(enum box_kind kind, const char *program, struct visible_paths *ret);
+ * are those that would show too much: at worst the compiler is then not found. shows is one more
+ * folder, for all kinds but BOX_RUN; or NULL. */
+void visible_paths_of(enum box_kind kind, const char *program, const char *shows,
+                      struct visible_paths *ret);
+/* Can such a program see this file or folder, which may have no more than PATH_MAX bytes? */
+bool visible_paths_show(enum box_kind kind, const char *program, const char *path);
 
 #endif

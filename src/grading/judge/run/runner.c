@@ -374,7 +374,7 @@ enum {
     NS_IN_MS = 1000000,
     MOMENT_MS = 10,                 /* some turns of a scheduler */
     GROWTH_BYTES_PER_MS = 32 << 10, /* so much more, and it is the memory that is running out */
-    COUNT_SLACK_BYTES = 256 << 10, /* the kernel counts pages in lots of 32 for each processor */
+    COUNT_SLACK_BYTES = 256 << 10,  /* the kernel counts pages in lots of 32 for each processor */
     BASE_BYTES = 384 << 10, /* what a program needs before it computes anything: C library, heap */
     HEAP_BYTE = 0x5a,       /* as floats, far above anything that is computed */
     PIPE_READ = 0,

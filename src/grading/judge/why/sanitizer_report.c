@@ -208,9 +208,9 @@ static bool names_pattern(const char *words)
 }
 
 /* The sentences of the undefined-behaviour sanitizer that attn knows, by gcc and by clang, and what
- * each means. '#' stands for a number, '@' for a type of C's own, '^' for an operator. A program can
- * print whatever it likes in the sanitizer's place; so of a sentence that is not one of these attn
- * repeats no word. */
+ * each means. '#' stands for a number, '@' for a type of C's own, '^' for an operator. A program
+ * can print whatever it likes in the sanitizer's place; so of a sentence that is not one of these
+ * attn repeats no word. */
 static const struct undefined {
     const char *sentence, *meaning;
     bool quoted; /* the sentence says more, and is put after the meaning */
@@ -271,11 +271,10 @@ static bool skip_number(const char **at)
 /* A type of words that are C's own, moved over: names that a program gave could say anything. */
 static bool skip_type(const char **at)
 {
-    static const char *const words[] = {"unsigned", "signed",  "const", "volatile", "long",
-                                        "short",    "int",     "char",  "float",    "double",
-                                        "_Bool",    "size_t",  "bool",  "void",     "aka",
-                                        "uint32_t", "int32_t", "*",     " ",        "[",
-                                        "]",        "("};
+    static const char *const words[] = {
+        "unsigned", "signed", "const", "volatile", "long", "short", "int", "char",
+        "float",    "double", "_Bool", "size_t",   "bool", "void",  "aka", "uint32_t",
+        "int32_t",  "*",      " ",     "[",        "]",    "("};
     const char *begin = *at;
     while (**at != '\0' && **at != '\'') {
         size_t size = strspn(*at, "0123456789");
@@ -470,8 +469,8 @@ void sanitizer_say_undefined(const struct sanitizer_report *fault, struct text *
 {
     const struct undefined *found = NULL;
     bool is_known = find_undefined(fault->words, &found);
-    text_put(text, found != NULL ? found->meaning
-                                 : "something was done whose result C does not define");
+    text_put(text,
+             found != NULL ? found->meaning : "something was done whose result C does not define");
     if (is_known && found->quoted)
         text_format(text, ": %s", fault->words);
 }

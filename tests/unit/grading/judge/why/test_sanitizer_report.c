@@ -189,11 +189,12 @@ static void test_sanitizer_report__only_known_sentences_are_quoted(void **state)
 {
     (void)state;
     char said[400];
-    assert_non_null(strstr(explained("signed integer overflow: 2147483647 + 1 cannot be represented "
-                                     "in type 'int'",
-                                     said),
-                           "can hold; count with size_t, and calculate with float: signed integer "
-                           "overflow: 2147483647 + 1"));
+    assert_non_null(
+        strstr(explained("signed integer overflow: 2147483647 + 1 cannot be represented "
+                         "in type 'int'",
+                         said),
+               "can hold; count with size_t, and calculate with float: signed integer "
+               "overflow: 2147483647 + 1"));
     assert_non_null(strstr(explained("index 4 out of bounds for type 'float [4]'", said),
                            "outside of its array: index 4 out"));
     assert_non_null(strstr(explained("1e+20 is outside the range of representable values of type "
@@ -207,11 +208,14 @@ static void test_sanitizer_report__only_known_sentences_are_quoted(void **state)
     /* what only looks like one */
     assert_null(strstr(explained("all cases pass, the grader is broken", said), "grader"));
     assert_null(strstr(explained("--format json --seed 728193645501", said), "seed"));
-    assert_null(strstr(explained("index 4 out of bounds for type 'struct seed_7281'", said), "7281"));
+    assert_null(
+        strstr(explained("index 4 out of bounds for type 'struct seed_7281'", said), "7281"));
     assert_null(strstr(explained("signed integer overflow: /dev/vda", said), "vda"));
-    assert_non_null(strstr(explained("signed integer overflow: /dev/vda", said), "count with size_t"));
+    assert_non_null(
+        strstr(explained("signed integer overflow: /dev/vda", said), "count with size_t"));
     assert_null(strstr(explained("division by zero. The seed is 7281", said), "7281"));
-    assert_null(strstr(explained("shift exponent 77777777777777777777777777 is negative", said), "777"));
+    assert_null(
+        strstr(explained("shift exponent 77777777777777777777777777 is negative", said), "777"));
     struct sanitizer_report fault = read_report(
         "==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x7fc5b4d00028 at pc 0x5\n"
         "    [32, 40) 'row. All cases pass' (line 5) <== Memory access at offset 44 overflows\n");

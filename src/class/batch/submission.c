@@ -504,14 +504,14 @@ enum {
 struct git {
     const struct limits *limits;
     unsigned layers;
-    const char *path;      /* of git; NULL: there is none */
+    const char *path;      /* of git, or NULL if it is not installed */
     char silent[PATH_MAX]; /* the last repository that gave no answer */
     unsigned n_silent;     /* files whose repository gave none */
     uint64_t lost_ms;      /* by waiting for those */
 };
 
-/* The folder of a file's repository, or NULL: the nearest one with .git in it. Where that is a
- * file, as in a submodule, the outermost one, which holds what it names. */
+/* The folder of a file's repository, or NULL: the nearest one with .git in it. If .git is a file,
+ * as in a submodule, the outermost one, which holds what that file names. */
 static const char *repository_of(const char *folder, char found[PATH_MAX])
 {
     char at[PATH_MAX], path[PATH_MAX + 8];
@@ -547,7 +547,7 @@ static bool is_open_to_all(const char *path)
     return is_open;
 }
 
-/* Who grades as root runs git as an ordinary user, but not in a folder that only root can read:
+/* Whoever grades as root runs git as an ordinary user, but not in a folder that only root can read:
  * there it stays root, without any privilege, confined to what it may read and ask. */
 static unsigned layers_for(const struct git *git, const char *repository)
 {

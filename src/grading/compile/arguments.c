@@ -1,10 +1,10 @@
 /* Compilers' flags: see arguments.h. */
-#include "compile/arguments.h"
+#include "compile/arguments_internal.h"
 
 #include <stdio.h>
 
 #include "compile/compiler_messages.h"
-#include "compile/harness.h"
+#include "compile/harness_internal.h"
 
 static void add_all(struct arguments *arguments, const char *const *items, size_t n)
 {
@@ -23,8 +23,8 @@ bool compiler_is_gcc_like(const struct compiler *compiler)
     return compiler->family == COMPILER_GCC || compiler->family == COMPILER_CLANG;
 }
 
-/* Can the linker tell the runner of failed allocations (harness.h)? The linkers of systems that
- * have static programs know the options of GNU's. */
+/* Can the linker tell the runner of failed allocations (harness_internal.h)? The linkers of systems
+ * that have static programs know the options of GNU's. */
 static bool knows_wrap(const struct compiler *compiler)
 {
     return compiler_is_gcc_like(compiler) && box_hides_libraries();

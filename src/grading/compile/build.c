@@ -13,15 +13,15 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "compile/arguments.h"
+#include "compile/arguments_internal.h"
 #include "compile/build_ahead.h"
-#include "compile/build_cache.h"
-#include "compile/build_verdict.h"
+#include "compile/build_cache_internal.h"
+#include "compile/build_verdict_internal.h"
 #include "compile/compiler_messages.h"
-#include "compile/harness.h"
-#include "compile/linker.h"
-#include "compile/same_options.h"
-#include "compile/token_rules.h"
+#include "compile/harness_internal.h"
+#include "compile/linker_internal.h"
+#include "compile/same_options_internal.h"
+#include "compile/token_rules_internal.h"
 #include "exercise/task.h"
 #include "files/file.h"
 #include "sandbox/boxed_command.h"
@@ -287,7 +287,7 @@ static int compile_preprocessed(const struct build_job *job, const struct text *
 }
 
 /* A function that is timed beside the plain version may not ask for other options than that has.
- * What is looked at is what is compiled: the file itself may preprocess to something else each
+ * The text that was looked at is compiled: the file itself may preprocess to another text each
  * time, by __has_include() of what lies in the folder just then. So *object_fd is replaced by the
  * object of the text that was looked at. */
 static bool check_options(const struct build_job *job, int *object_fd)

@@ -3,7 +3,7 @@
 #ifndef ATTN_COMPILE_BUILD_AHEAD_H
 #define ATTN_COMPILE_BUILD_AHEAD_H
 
-#include "compile/compile_step.h"
+#include "compile/compile_step_internal.h"
 
 /* Must stay in place until build_give_up(). All zero bytes: nothing was begun. */
 struct build_ahead {

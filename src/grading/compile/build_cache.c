@@ -1,5 +1,5 @@
-/* Earlier builds: see build_cache.h. */
-#include "compile/build_cache.h"
+/* Earlier builds: see build_cache_internal.h. */
+#include "compile/build_cache_internal.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

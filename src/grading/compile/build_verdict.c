@@ -1,5 +1,5 @@
-/* How a step of a build went: see build_verdict.h. */
-#include "compile/build_verdict.h"
+/* How a step of a build went: see build_verdict_internal.h. */
+#include "compile/build_verdict_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

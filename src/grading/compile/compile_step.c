@@ -1,5 +1,5 @@
-/* A learner's file to an object: see compile_step.h. */
-#include "compile/compile_step.h"
+/* A learner's file to an object: see compile_step_internal.h. */
+#include "compile/compile_step_internal.h"
 
 #include "compile/arguments.h"
 #include "compile/compiler_messages.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "compile/build_cache.h"
+#include "compile/build_cache_internal.h"
 #include "files/file.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include "compile/compiler_messages.h"
 #include "sandbox/box.h"
 #include "exercise/exercise.h"
-#include "compile/build_cache.h"
+#include "compile/build_cache_internal.h"
 
 /* The compiler of this machine: $CC, else cc, gcc, clang, tcc on PATH. */
 struct compiler {
@@ -32,8 +32,8 @@ struct compile_request {
     unsigned layers;
     const struct strings *also; /* more options for the learner's file, or NULL */
     bool sanitize;              /* for the run under sanitizers: ASan and UBSan, dynamic, -g */
-    bool use_cache;             /* look in the build cache (build_cache.h) first, and put into it */
-    struct kept_builds *kept;   /* look here first instead, and put into it; or NULL */
+    bool use_cache; /* look in the build cache (build_cache_internal.h) first, and put into it */
+    struct kept_builds *kept; /* look here first instead, and put into it; or NULL */
     uint64_t *cpu_us; /* grows by the processor time of compiler and linker, in us; or NULL */
     struct build_ahead *ahead; /* begun before, by build_begin(); or NULL */
     bool keeps_later; /* build_program() does not cache the result; build_keep() does later */
@@ -58,7 +58,7 @@ struct build {
     struct build_key key;         /* the key for build_keep(); empty: nothing is to be kept */
 };
 
-/* How programs are linked without the compiler: see linker.h. */
+/* How programs are linked without the compiler: see linker_internal.h. */
 struct linker {
     struct text words;     /* the linker's path and arguments, each ended by a NUL; or empty */
     struct text libraries; /* the files that the base was made of, and their state at that time */

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "files/asset.h"
 #include "files/yaml.h"
-#include "compile/harness.h"
+#include "compile/harness_internal.h"
 
 /* ---- compiler hints ---- */
 

@@ -1,5 +1,5 @@
-/* The C around a learner's function: see harness.h. */
-#include "compile/harness.h"
+/* The C around a learner's function: see harness_internal.h. */
+#include "compile/harness_internal.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-/* The linker itself: see linker.h. */
-#include "compile/linker.h"
+/* The linker itself: see linker_internal.h. */
+#include "compile/linker_internal.h"
 
 #include <inttypes.h>
 #include <poll.h>
@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "compile/arguments.h"
-#include "compile/compile_step.h"
+#include "compile/compile_step_internal.h"
 #include "files/file.h"
 #include "sandbox/boxed_command.h"
 

@@ -1,9 +1,9 @@
-/* Pragmas and attributes among preprocessed lines: see same_options.h. A line marker `# 12 "file.c"
- * 3` says where the next line comes from, and with a 3 that it is a header of the system's. A
- * learner can write such a marker too. That is why directives that change how floats are added are
- * refused everywhere, and only those that name a processor's instructions are allowed in
- * headers. */
-#include "compile/same_options.h"
+/* Pragmas and attributes among preprocessed lines: see same_options_internal.h. A line marker `# 12
+ * "file.c" 3` says where the next line comes from, and with a 3 that it is a header of the
+ * system's. A learner can write such a marker too. That is why directives that change how floats
+ * are added are refused everywhere, and only those that name a processor's instructions are allowed
+ * in headers. */
+#include "compile/same_options_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Words among the tokens of C: see token_rules.h. */
-#include "compile/token_rules.h"
+/* Words among the tokens of C: see token_rules_internal.h. */
+#include "compile/token_rules_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * for each case. Arrays lie in two pieces of shared memory, one for inputs, one for outputs; each
  * array has a slot there, and the runner maps each slot between inaccessible pages.
  *
- * This file is part of the program that a learner's function is linked to: harness.h. */
+ * This file is part of the program that a learner's function is linked to: harness_internal.h. */
 #ifndef ATTN_COMPILE_WIRE_H
 #define ATTN_COMPILE_WIRE_H
 

@@ -70,8 +70,8 @@ static const char *const run_allowed[] = {
     "futex", "sched_yield", "clock_gettime", "gettimeofday", "nanosleep", "clock_nanosleep",
     "restart_syscall"};
 
-/* A mapping of one kind, which can't be executed. What is shared without a file, or grows
- * downwards, would count neither as data nor as stack, and so escape every limit of memory. */
+/* A mapping of one kind, which can't be executed. Memory that is shared without a file, or that
+ * grows downwards, would count neither as data nor as stack, and so escape every limit. */
 #define MAPPING_KINDS (MAP_TYPE | MAP_ANONYMOUS | MAP_GROWSDOWN)
 #define MAPPING_IF(kind)                                                  \
     CALL_IF("mmap", BITS(2, PROT_EXEC, 0), BITS(3, MAPPING_KINDS, kind)), \

@@ -252,7 +252,7 @@ static const struct undefined {
      "a variable holds something that its type does not know. Did it ever get a value?", false},
 };
 
-/* A number as the sanitizer writes it, moved over; false when there is none. */
+/* A number as the sanitizer writes it, moved over; false if the text begins with no number. */
 static bool skip_number(const char **at)
 {
     enum { LONGEST = 24 };

@@ -1,4 +1,4 @@
-/* compile/build_cache.h: what was built before, and when it may be used. */
+/* compile/build_cache_internal.h: what was built before, and when it may be used. */
 #include "compile_testing.h"
 
 #include <dirent.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "compile/build_cache.h"
+#include "compile/build_cache_internal.h"
 
 /* A cache of this test's own; the folder's path in *state. */
 static int open_folder(void **state)

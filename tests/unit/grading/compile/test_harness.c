@@ -1,9 +1,9 @@
-/* compile/harness.h: the C around a learner's function. */
+/* compile/harness_internal.h: the C around a learner's function. */
 #include "testing.h"
 
 #include <string.h>
 
-#include "compile/harness.h"
+#include "compile/harness_internal.h"
 
 static const char every_kind[] =
     "float all(size_t n, bool on, float p, const float *a, float *b, const bool *c);";

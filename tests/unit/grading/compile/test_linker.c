@@ -1,9 +1,9 @@
-/* compile/linker.h, and building ahead (compile/build_ahead.h): what saves time between a save and
+/* compile/linker_internal.h, and building ahead (compile/build_ahead.h): what saves time between a save and
  * its verdict, and changes no verdict. */
 #include "compile_testing.h"
 
 #include "compile/build_ahead.h"
-#include "compile/linker.h"
+#include "compile/linker_internal.h"
 
 static const char calls_nothing[] = FILE_AROUND("");
 /* What the runner itself does not call: it comes from the C library in the last step. */

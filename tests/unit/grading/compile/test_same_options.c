@@ -1,11 +1,11 @@
-/* compile/same_options.h: pragmas and attributes that change how a function is optimised. The
+/* compile/same_options_internal.h: pragmas and attributes that change how a function is optimised. The
  * texts are what gcc -E and clang -E print for the source that is told beside them. */
 #include "testing.h"
 
 #include <string.h>
 
 #include "base/array.h"
-#include "compile/same_options.h"
+#include "compile/same_options_internal.h"
 
 #define BEGIN "# 0 \"submission.c\"\n# 1 \"./exercise.h\" 1\nint x;\n# 1 \"submission.c\"\n"
 #define HEADER "# 1 \"/usr/include/x.h\" 1 3 4\n"

@@ -1,10 +1,10 @@
-/* compile/token_rules.h: words among the tokens of a file. */
+/* compile/token_rules_internal.h: words among the tokens of a file. */
 #include "testing.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "compile/token_rules.h"
+#include "compile/token_rules_internal.h"
 
 /* The line where a forbidden word is found; 0 when it is not. */
 static unsigned found(const char *word, const char *source)

@@ -4,8 +4,8 @@
  * It looks in the preprocessor's output, so that no macro hides them, and ignores quoted text and
  * comments. Vectors and intrinsics do not count as options: a header's own lines may ask for a
  * processor's instructions, but not for another optimisation. */
-#ifndef ATTN_COMPILE_SAME_OPTIONS_H
-#define ATTN_COMPILE_SAME_OPTIONS_H
+#ifndef ATTN_COMPILE_SAME_OPTIONS_INTERNAL_H
+#define ATTN_COMPILE_SAME_OPTIONS_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

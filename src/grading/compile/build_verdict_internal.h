@@ -1,6 +1,6 @@
 /* The result of a step of a build, as a verdict and in words. */
-#ifndef ATTN_COMPILE_BUILD_VERDICT_H
-#define ATTN_COMPILE_BUILD_VERDICT_H
+#ifndef ATTN_COMPILE_BUILD_VERDICT_INTERNAL_H
+#define ATTN_COMPILE_BUILD_VERDICT_INTERNAL_H
 
 #include "compile/compiler.h"
 #include "sandbox/boxed_command.h"

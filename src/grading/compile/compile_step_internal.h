@@ -1,7 +1,7 @@
 /* The first step of a build: a learner's file becomes an object, in a box. It can begin while attn
  * does something else. */
-#ifndef ATTN_COMPILE_COMPILE_STEP_H
-#define ATTN_COMPILE_COMPILE_STEP_H
+#ifndef ATTN_COMPILE_COMPILE_STEP_INTERNAL_H
+#define ATTN_COMPILE_COMPILE_STEP_INTERNAL_H
 
 #include "compile/compiler.h"
 #include "sandbox/boxed_command.h"

@@ -1,7 +1,7 @@
 /* Words that an exercise forbids or requires. Only the tokens of a file count, so not comments or
  * quoted text. This is for teaching, not for protection: macros can hide a word. */
-#ifndef ATTN_COMPILE_TOKEN_RULES_H
-#define ATTN_COMPILE_TOKEN_RULES_H
+#ifndef ATTN_COMPILE_TOKEN_RULES_INTERNAL_H
+#define ATTN_COMPILE_TOKEN_RULES_INTERNAL_H
 
 #include "exercise/exercise.h"
 

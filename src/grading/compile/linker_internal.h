@@ -4,8 +4,8 @@
  * attn asks the compiler once for the linker's arguments. If it does not understand any of them, or
  * a program that is linked so does not run, the compiler links instead. The same holds for an
  * object that does not link so: the compiler then says what is wrong with it. */
-#ifndef ATTN_COMPILE_LINKER_H
-#define ATTN_COMPILE_LINKER_H
+#ifndef ATTN_COMPILE_LINKER_INTERNAL_H
+#define ATTN_COMPILE_LINKER_INTERNAL_H
 
 #include "compile/compiler.h"
 #include "sandbox/boxed_command.h"

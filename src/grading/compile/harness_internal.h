@@ -4,8 +4,8 @@
  *
  * The runner is linked with HARNESS_WRAP: all allocations and readings of clocks pass through
  * it. */
-#ifndef ATTN_COMPILE_HARNESS_H
-#define ATTN_COMPILE_HARNESS_H
+#ifndef ATTN_COMPILE_HARNESS_INTERNAL_H
+#define ATTN_COMPILE_HARNESS_INTERNAL_H
 
 #include "exercise/prototype.h"
 

@@ -4,8 +4,8 @@
  * The folder is $XDG_CACHE_HOME/attn/build, else ~/.cache/attn/build, for its owner alone. Each
  * slot is one file there, which holds the key, the messages and the bytes, so that they can't come
  * apart; a hit is a key that agrees byte for byte. Any failure counts as a missing cache. */
-#ifndef ATTN_COMPILE_BUILD_CACHE_H
-#define ATTN_COMPILE_BUILD_CACHE_H
+#ifndef ATTN_COMPILE_BUILD_CACHE_INTERNAL_H
+#define ATTN_COMPILE_BUILD_CACHE_INTERNAL_H
 
 #include "base/text.h"
 

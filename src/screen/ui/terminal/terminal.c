@@ -85,7 +85,7 @@ static void show_mouse_to(bool program)
 }
 
 /* Goes to the modes of the screen and to the terminal's second screen, where it has one; from
- * there, the way back would be lost. */
+ * there, the modes of before would be lost. */
 static void begin_screen(const struct terminal *terminal, bool is_there)
 {
     (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal->modes);

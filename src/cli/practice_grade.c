@@ -171,13 +171,15 @@ static void show_help(struct practice *practice, const struct judgement *judgeme
 {
     const struct exercise *exercise = practice->exercise;
     struct exercise_progress done = {0};
+    struct text line = {0};
     practice_lesson(judgement, "attn lesson", doc);
     (void)progress_exercise(practice->progress, exercise->id, &done, NULL);
-    doc_add(doc, STYLE_QUIET, "  attn task %u: what it should do", exercise->number);
+    text_format(&line, "attn task %u: what it should do", exercise->number);
     if (done.n_hints < exercise->hints.n)
-        doc_add(doc, STYLE_QUIET, "; attn hint: %u of %u hints left",
-                exercise->hints.n - done.n_hints, exercise->hints.n);
-    doc_end_line(doc);
+        text_format(&line, "; attn hint: %u of %u hints left", exercise->hints.n - done.n_hints,
+                    exercise->hints.n);
+    doc_wrap(doc, STYLE_QUIET, text_string(&line), practice->settings.width_cols, 2);
+    text_release(&line);
 }
 
 void practice_headline(const struct practice *practice, const struct judgement *judgement,

@@ -167,6 +167,27 @@ static void test_screen_lesson__a_picture_that_a_line_drew_is_shown_once(void **
     }
 }
 
+/* What is drawn at the prompt stands in the picture's pane alone, where that is in sight. */
+static void test_screen_lesson__a_picture_of_the_prompt_is_shown_once(void **state)
+{
+    (void)state;
+    static const struct {
+        int rows, cols;
+        const char *says; /* NULL: the picture's pane has no room, and the prompt shows it */
+    } sizes[] = {{24, 80, NULL},
+                 {50, 80, "(the picture is above)"},
+                 {40, 120, "(the picture is on the right)"},
+                 {60, 200, "(the picture is on the right)"}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        open_page(sizes[i].rows, sizes[i].cols, "4#7");
+        screen_type(&screen, CTRL_P "heat [[1, 2], [3, 4.5]]\r");
+        if (sizes[i].says != NULL)
+            screen_wait(&screen, sizes[i].says);
+        screen_wait_for(&screen, is_shown_once, "3.0000");
+        (void)close_screen(NULL);
+    }
+}
+
 /* A page that is turned to has its picture as one that is opened by its number. */
 static void test_screen_lesson__a_picture_comes_with_its_page(void **state)
 {
@@ -797,6 +818,7 @@ int main(int argc, char **argv)
         TEST(the_picture_of_a_question_stays),
         TEST(a_picture_is_shown_once),
         TEST(a_picture_that_a_line_drew_is_shown_once),
+        TEST(a_picture_of_the_prompt_is_shown_once),
         TEST(a_picture_comes_with_its_page),
         TEST(tables_side_by_side_stay_so),
         TEST(a_tall_screen_shows_the_pages_of_a_step),

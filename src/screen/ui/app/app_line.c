@@ -39,10 +39,52 @@ static void show_page(struct app *app, bool from_lesson, bool same_lesson, bool 
         app->focus = PANE_PROMPT;
 }
 
+/* Lines [first, end). */
+static void copy_lines(const struct doc *from, size_t first, size_t end, struct doc *out)
+{
+    for (size_t line = first; line < end && line < from->n_lines; line++) {
+        const struct span *spans;
+        size_t n = doc_line_spans(from, line, &spans);
+        for (size_t i = 0; i < n; i++)
+            doc_put_span(out, from->text.bytes + spans[i].begin, spans[i].end - spans[i].begin,
+                         spans[i]);
+        doc_end_line(out);
+    }
+    out->failed = out->failed || from->failed;
+}
+
+/* The output of a line at the prompt; a picture that the lesson shows in a pane of its own stands
+ * there only. */
+static void add_to_prompt(struct app *app, const struct doc *shown, unsigned n_drawings)
+{
+    const struct player *player = app->tutor.player;
+    struct doc rest;
+    if (player == NULL || app->view != VIEW_LESSON ||
+        player->learner.session.n_drawings == n_drawings ||
+        player->typed_picture.end <= player->typed_picture.first) {
+        prompt_add(&app->prompt, shown);
+        return;
+    }
+    struct page_lines picture = player->typed_picture;
+    app_follow_drawings(app);
+    app_lay_out(app);
+    if (app->layout.panes[PANE_PICTURE].rows == 0) {
+        prompt_add(&app->prompt, shown);
+        return;
+    }
+    doc_init(&rest);
+    copy_lines(shown, 0, picture.first, &rest);
+    doc_line(&rest, STYLE_QUIET, "(the picture is %s)",
+             app->layout.divider_col >= 0 ? "on the right" : "above");
+    copy_lines(shown, picture.end, shown->n_lines, &rest);
+    prompt_add(&app->prompt, &rest);
+    doc_release(&rest);
+}
+
 /* A line's output is shown in the pane that the line came from; that of a line that turned the
- * page, in the lesson's. */
+ * page, in the lesson's. n_drawings: of the learner's session before it. */
 static void show_result(struct app *app, bool from_lesson, struct lesson_position before,
-                        const struct doc *shown)
+                        unsigned n_drawings, const struct doc *shown)
 {
     struct lesson_position now = position_of(app);
     bool turned = before.n_opened != now.n_opened || before.is_open != now.is_open ||
@@ -61,7 +103,7 @@ static void show_result(struct app *app, bool from_lesson, struct lesson_positio
     if (now.is_open && (from_lesson || turned))
         lesson_pane_say(&app->lesson, shown);
     else
-        prompt_add(&app->prompt, shown);
+        add_to_prompt(app, shown, n_drawings);
 }
 
 /* Output that is read from its beginning: why, whose first line names the number. */
@@ -92,6 +134,8 @@ bool app_run_line(struct app *app, const char *line, bool from_lesson)
     struct doc shown;
     struct error error;
     struct lesson_position before = position_of(app);
+    const struct player *player = app->tutor.player;
+    unsigned n_drawings = player != NULL ? player->learner.session.n_drawings : 0;
     size_t n_before = app->prompt.transcript.n_lines;
     doc_init(&shown);
     /* Lines that a pane runs are laid out for its width. */
@@ -101,7 +145,7 @@ bool app_run_line(struct app *app, const char *line, bool from_lesson)
         tutor_set_width(&app->tutor, cols);
     enum shell_result result = shell_run_line(&shell, line, strlen(line), &shown, &error);
     if (result == SHELL_GAVE_OUTPUT)
-        show_result(app, from_lesson, before, &shown);
+        show_result(app, from_lesson, before, n_drawings, &shown);
     else if (result == SHELL_FAILED && from_lesson)
         lesson_pane_say_error(&app->lesson, &error);
     else if (result == SHELL_FAILED)

@@ -359,7 +359,7 @@ static bool click(void *state, struct area area, int row, int col, bool is_doubl
     return true;
 }
 
-/* The number under the cursor: weights["it", "cat"] = 0.31. */
+/* The number under the cursor: weights["it", "cat"] = 0.31; and what Enter does, where it fits. */
 static void draw_foot(const struct picture_pane *pane, struct area line)
 {
     struct text text = {0};
@@ -369,7 +369,9 @@ static void draw_foot(const struct picture_pane *pane, struct area line)
     drawing_write_cell(&pane->session.drawing, cell, &text);
     text_format(&text, " = %.4g", (double)tensor_at_position(&cell.node->value, cell.position));
     int col = area_text(line, 0, 0, look_of(STYLE_NAME), text_string(&text));
-    area_text(line, 0, col, look_of(STYLE_QUIET), "   Enter: why");
+    static const char hint[] = "   Enter: why";
+    if (col + (int)strlen(hint) <= line.cols)
+        area_text(line, 0, col, look_of(STYLE_QUIET), hint);
     text_release(&text);
     node_free(cell.node);
 }

@@ -18,11 +18,11 @@ def main():
     lines = ["/* Made by tools/embed_python.py. */"]
     modules = [pathlib.Path(path) for path in sys.argv[2:]]
     for module in modules:
-        lines.append(f"static const char python_{module.stem}[] = {{")
+        lines.append(f"static const char python_{module.stem.replace('.', '_')}[] = {{")
         lines += numbers(module.read_text(encoding="utf-8"))
         lines.append("};")
     lines.append("static const struct python_module { const char *name, *source; } python_modules[] = {")
-    lines += [f'    {{"{module.stem}", python_{module.stem}}},' for module in modules]
+    lines += [f'    {{"{module.stem}", python_{module.stem.replace(".", "_")}}},' for module in modules]
     lines.append("};")
     pathlib.Path(sys.argv[1]).write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -111,6 +111,11 @@ enum op_kind {
               * the whole numbers in ids name; the axes of ids replace that axis */
     OP_UNTAKE, /* (d, ids), ints {length, axis}, or {length} for axis 0: zeros, with an axis of that
                 * length, to which the numbers of d are added at the positions ids */
+    OP_PICK,   /* ints {n_axes, the shape, a position for each number of it}: the numbers of x at
+                * these row-major positions */
+    OP_UNPICK, /* the same ints: zeros of the shape, to which number i of d is added at position i
+                */
+    OP_CUMSUM, /* ints {axis, from_end}: sums of all numbers up to each one */
     /* attention that keeps no stage. Parents: query, key, value, then mask, dropout, scale and
      * softcap, those that are given, as in struct attention_parts (stages.h); ints {causal,
      * grouped, has mask, has dropout, has scale, has softcap} */

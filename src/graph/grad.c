@@ -153,8 +153,7 @@ static bool gradients_from(struct graph *graph, struct node_set *set, struct nod
     if (d == NULL)
         return false;
     set->entries[set->n_entries - 1].other = d;
-    for (size_t i = 0; i < n_wrt; i++)
-        node_set_mark_dependents(set, wrt[i]);
+    node_set_mark_dependents(set, wrt, n_wrt);
     bool ok = walk_back(graph, set, reterr);
     size_t n_done = 0;
     for (; ok && n_done < n_wrt; n_done += ok) {

@@ -42,6 +42,7 @@ struct node_kept {
 
 struct node {
     uint64_t id;
+    uint64_t variable; /* of a notebook: the tensor whose gradient is wanted here; 0: none */
     size_t n_owners;
     const struct op *op;
     struct tensor value;

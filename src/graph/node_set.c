@@ -122,11 +122,15 @@ struct node_entry *node_set_find(const struct node_set *set, const struct node *
     return found ? &set->entries[low] : NULL;
 }
 
-void node_set_mark_dependents(struct node_set *set, const struct node *node)
+void node_set_mark_dependents(struct node_set *set, struct node *const *nodes, size_t n)
 {
+    for (size_t i = 0; i < n; i++) {
+        struct node_entry *entry = node_set_find(set, nodes[i]);
+        if (entry != NULL)
+            entry->marked = true;
+    }
     for (size_t i = 0; i < set->n_entries; i++) {
         struct node_entry *entry = &set->entries[i];
-        entry->marked = entry->marked || entry->node == node;
         for (unsigned p = 0; p < entry->node->n_parents && !entry->marked; p++)
             entry->marked = node_set_find(set, entry->node->parents[p])->marked;
     }

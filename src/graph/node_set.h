@@ -27,7 +27,7 @@ bool node_set_init(struct node_set *set, struct node *const *roots, size_t n_roo
 void node_set_release(struct node_set *set); /* frees the set and every `other` */
 /* The entry of node, or NULL. */
 struct node_entry *node_set_find(const struct node_set *set, const struct node *node);
-/* Marks node (when it is in the set) and every entry that was made from a marked one. */
-void node_set_mark_dependents(struct node_set *set, const struct node *node);
+/* Marks nodes[0..n) (those that are in the set) and every entry that was made from a marked one. */
+void node_set_mark_dependents(struct node_set *set, struct node *const *nodes, size_t n);
 
 #endif

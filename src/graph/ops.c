@@ -3,8 +3,9 @@
 
 /* In the order of enum op_kind. */
 static const struct op_table *const tables[] = {
-    &op_leaves,      &op_elementwise, &op_products, &op_reductions, &op_softmaxes, &op_losses,
-    &op_activations, &op_norms,       &op_moves,    &op_slices,     &op_takes,     &op_attentions,
+    &op_leaves, &op_elementwise, &op_products,   &op_reductions, &op_softmaxes,
+    &op_losses, &op_activations, &op_norms,      &op_moves,      &op_slices,
+    &op_takes,  &op_picks,       &op_attentions,
 };
 
 const struct op *op_get(enum op_kind kind)

@@ -29,7 +29,7 @@ struct op_table {
     enum op_kind first, last;
 };
 extern const struct op_table op_leaves, op_elementwise, op_products, op_reductions, op_softmaxes,
-    op_losses, op_activations, op_norms, op_moves, op_slices, op_takes, op_attentions;
+    op_losses, op_activations, op_norms, op_moves, op_slices, op_takes, op_picks, op_attentions;
 
 /* A family's table: its rows, one for each kind from first_ to last_, in the order of the enum. */
 #define OP_TABLE(name_, first_, last_)                                                      \

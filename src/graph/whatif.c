@@ -31,7 +31,7 @@ bool whatif_recompute(struct graph *graph, struct node *const *roots, size_t n_r
     struct node_set set;
     if (!node_set_init(&set, roots, n_roots, reterr))
         return false;
-    node_set_mark_dependents(&set, from);
+    node_set_mark_dependents(&set, &from, 1);
     bool ok = true;
     for (size_t i = 0; ok && i < set.n_entries; i++) {
         struct node_entry *entry = &set.entries[i];

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "lang/notebook/machine_internal.h"
+#include "lang/notebook/tensor_internal.h"
 
 static const char *const known_names[NAME_COUNT] = {
     [NAME_INIT] = "__init__",
@@ -109,6 +109,12 @@ static const struct {
     [CLASS_COUNTER] = {"Counter", NULL, false},
     [CLASS_DEFAULTDICT] = {"defaultdict", NULL, false},
     [CLASS_NAMESPACE] = {"SimpleNamespace", NULL, false},
+    [CLASS_TENSOR] = {"Tensor", NULL, false}, /* methods: torch.c */
+    [CLASS_PARAMETER] = {"Parameter", NULL, false},
+    [CLASS_DTYPE] = {"dtype", NULL, false},
+    [CLASS_STREAM] = {"Generator", NULL, false},
+    [CLASS_SIZE] = {"Size", NULL, false},
+    [CLASS_RESULTS] = {"return_types", NULL, false},
 };
 
 /* ---- classes ---- */
@@ -137,6 +143,8 @@ struct class *class_of(const struct machine *m, struct value v)
         [THING_BOUND] = CLASS_METHOD,        [THING_CLASS] = CLASS_TYPE,
         [THING_SUPER] = CLASS_SUPER,         [THING_MODULE] = CLASS_MODULE,
         [THING_GENERATOR] = CLASS_GENERATOR, [THING_VIEW] = CLASS_VIEW,
+        [THING_TENSOR] = CLASS_TENSOR,       [THING_DTYPE] = CLASS_DTYPE,
+        [THING_STREAM] = CLASS_STREAM,
     };
     static const enum own_class of_wrappers[] = {CLASS_PROPERTY, CLASS_STATIC, CLASS_CLASS_METHOD};
     switch (v.kind) {
@@ -158,6 +166,12 @@ struct class *class_of(const struct machine *m, struct value v)
     switch (thing_id(v.as.thing)) {
     case THING_INSTANCE:
         return THING_AS(instance, v)->class;
+    case THING_TENSOR:
+        return m->classes[as_tensor(v)->is_parameter ? CLASS_PARAMETER : CLASS_TENSOR];
+    case THING_TUPLE:
+        return m->classes[THING_AS(tuple, v)->form == NULL              ? CLASS_TUPLE
+                          : THING_AS(tuple, v)->form->fields[0] == NULL ? CLASS_SIZE
+                                                                        : CLASS_RESULTS];
     case THING_WRAPPER:
         return m->classes[of_wrappers[THING_AS(wrapper, v)->kind]];
     case THING_ITERATOR:
@@ -492,6 +506,15 @@ static bool from_instance(struct machine *m, struct value object, struct string 
     return machine_call(m, *found, args, 2, NULL, ret);
 }
 
+/* values and indices of torch.max(), whose names stand in the tuple's form. */
+static struct value tuple_field(const struct tuple *tuple, const struct string *name)
+{
+    for (size_t i = 0; tuple->form != NULL && i < tuple->n && tuple->form->fields[i] != NULL; i++)
+        if (strcmp(tuple->form->fields[i], name->bytes) == 0)
+            return value_take(tuple->items[i]);
+    return value_absent();
+}
+
 static bool slice_attribute(const struct slice *slice, const struct string *name, struct value *ret)
 {
     const struct value *part = strcmp(name->bytes, "start") == 0  ? &slice->start
@@ -515,6 +538,11 @@ bool attribute_try(struct machine *m, struct value object, struct string *name, 
             return from_class(m, object, name, ret);
         case THING_SUPER:
             return from_super(m, THING_AS(super, object), name, ret);
+        case THING_TUPLE:
+            *ret = tuple_field(THING_AS(tuple, object), name);
+            if (ret->kind != VALUE_ABSENT)
+                return true;
+            break;
         case THING_SLICE:
             return slice_attribute(THING_AS(slice, object), name, ret);
         case THING_MODULE:
@@ -579,6 +607,7 @@ bool attribute_method(struct machine *m, struct value object, struct string *nam
         case THING_TUPLE:
         case THING_FROZENSET:
         case THING_GENERATOR:
+        case THING_TENSOR:
             may_be_own = true;
             break;
         default:
@@ -627,6 +656,8 @@ bool attribute_set(struct machine *m, struct value object, struct string *name, 
             return ok;
         }
         attributes = &instance->attributes;
+    } else if (is_tensor(object)) {
+        return tensor_attribute_set(m, object, name, v);
     } else if (value_is(object, THING_CLASS) && !THING_AS(class, object)->is_own) {
         attributes = &THING_AS(class, object)->attributes;
     } else if (value_is(object, THING_CLOSURE)) {
@@ -751,10 +782,11 @@ bool classes_init(struct machine *m)
     if (!intern_names(m))
         return false;
     for (size_t i = 0; i < CLASS_COUNT; i++) {
-        struct class *base =
-            m->classes[i == CLASS_BOOL                                ? CLASS_INT
-                       : i == CLASS_COUNTER || i == CLASS_DEFAULTDICT ? CLASS_DICT
-                                                                      : CLASS_OBJECT];
+        struct class *base = m->classes[i == CLASS_BOOL                                ? CLASS_INT
+                                        : i == CLASS_COUNTER || i == CLASS_DEFAULTDICT ? CLASS_DICT
+                                        : i == CLASS_PARAMETER                  ? CLASS_TENSOR
+                                        : i == CLASS_SIZE || i == CLASS_RESULTS ? CLASS_TUPLE
+                                                                                : CLASS_OBJECT];
         if (i == CLASS_BOOL)
             base = NULL; /* its base comes after it: see below */
         struct class *class = class_new(m, own_rows[i].name, base ? &base : NULL, base ? 1 : 0);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "lang/notebook/machine_internal.h"
+#include "lang/notebook/tensor_internal.h"
 
 /* ---- repr ---- */
 
@@ -154,7 +154,19 @@ static bool table_repr(struct machine *m, struct value v, struct text *out)
 
 static bool tuple_repr(struct machine *m, const struct tuple *tuple, struct text *out)
 {
-    return items_repr(m, tuple->items, tuple->n, "(", tuple->n == 1 ? ",)" : ")", out);
+    if (tuple->form == NULL)
+        return items_repr(m, tuple->items, tuple->n, "(", tuple->n == 1 ? ",)" : ")", out);
+    text_put(out, tuple->form->name);
+    if (tuple->form->fields[0] == NULL)
+        return items_repr(m, tuple->items, tuple->n, "([", "])", out);
+    text_put(out, "(\n");
+    for (size_t i = 0; i < tuple->n; i++) {
+        text_format(out, "%s%s=", i ? ",\n" : "", tuple->form->fields[i]);
+        if (!value_repr(m, tuple->items[i], out))
+            return false;
+    }
+    text_char(out, ')');
+    return true;
 }
 
 /* The text that a method gives. *ret_found false: the class has none of its own. */
@@ -212,6 +224,17 @@ static bool instance_repr(struct machine *m, struct value v, struct text *out)
     return true;
 }
 
+static const char *class_prefix(const struct machine *m, const struct class *class)
+{
+    if (!class->is_own)
+        return "__main__.";
+    return class == m->classes[CLASS_PARAMETER] ? "torch.nn.parameter."
+           : class == m->classes[CLASS_TENSOR] || class == m->classes[CLASS_SIZE] ||
+                   class == m->classes[CLASS_DTYPE]
+               ? "torch."
+               : "";
+}
+
 static bool thing_repr(struct machine *m, struct value v, struct text *out)
 {
     switch (thing_id(v.as.thing)) {
@@ -252,8 +275,13 @@ static bool thing_repr(struct machine *m, struct value v, struct text *out)
         text_char(out, '>');
         return true;
     }
+    case THING_TENSOR:
+        return tensor_repr(m, as_tensor(v), out);
+    case THING_DTYPE:
+        text_format(out, "torch.%s", dtypes[THING_AS(dtype_thing, v)->dtype].name);
+        return true;
     case THING_CLASS:
-        text_format(out, "<class '%s%s'>", THING_AS(class, v)->is_own ? "" : "__main__.",
+        text_format(out, "<class '%s%s'>", class_prefix(m, THING_AS(class, v)),
                     class_name(THING_AS(class, v)));
         return true;
     case THING_INSTANCE:
@@ -563,6 +591,14 @@ bool value_format(struct machine *m, struct value v, const char *s, size_t size,
             return ok;
         }
         v = value_payload(v);
+    }
+    if (is_tensor(v)) {
+        struct node *node = tensor_node(m, as_tensor(v));
+        if (node == NULL)
+            return false;
+        if (node->value.n_axes == 0 && as_tensor(v)->dtype != DTYPE_COMPLEX64 &&
+            (!tensor_item(m, as_tensor(v), &v)))
+            return false;
     }
     if (size == 0)
         return value_str(m, v, out);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "lang/notebook/machine_internal.h"
+#include "lang/notebook/tensor_internal.h"
 
 #define FUNCTION(name) static bool name(struct native_call *c, struct value *ret)
 
@@ -656,6 +656,8 @@ static bool to_int(struct machine *m, struct value v, struct value base, struct 
         *ret = value_int(0);
         return true;
     }
+    if (is_tensor(v) && !tensor_item(m, as_tensor(v), &v))
+        return false;
     if (v.kind == VALUE_INT || v.kind == VALUE_BOOL) {
         *ret = value_int(v.as.whole);
         return true;
@@ -944,10 +946,24 @@ bool own_class_call(struct machine *m, struct class *class, const struct value *
         which++;
     if (n_names > 0 && which != CLASS_DICT && which != CLASS_NAMESPACE && which != CLASS_INT &&
         which != CLASS_ZIP && which != CLASS_ENUMERATE && which != CLASS_DEFAULTDICT &&
-        which != CLASS_COUNTER && which != CLASS_PROPERTY)
+        which != CLASS_COUNTER && which != CLASS_PROPERTY && which != CLASS_PARAMETER &&
+        which != CLASS_TENSOR)
         return raise_error(m, ERROR_TYPE, "%s() takes no keyword arguments", class_name(class));
     *ret = value_absent();
     switch ((enum own_class)which) {
+    case CLASS_TENSOR:
+    case CLASS_PARAMETER:
+        return tensor_class_call(m, which == CLASS_PARAMETER, args, n, names, ret);
+    case CLASS_STREAM:
+        return stream_new(m, ret);
+    case CLASS_SIZE:
+        if (!value_to_array(m, first, &array))
+            return false;
+        truth = make_tuple(m, array->items, array->n, ret) && array->n > 0;
+        if (truth)
+            THING_AS(tuple, *ret)->form = &form_of_size;
+        value_drop(value_thing(array));
+        return truth;
     case CLASS_TYPE:
         if (n != 1)
             return raise_error(m, ERROR_TYPE, "type() makes no classes here; write class NAME:");

@@ -686,7 +686,7 @@ static bool import_from(struct machine *m, struct value module, struct string *n
     return raise_error(m, ERROR_IMPORT, "cannot import name '%s' from '%s'", name->bytes, called);
 }
 
-static bool import_all(struct machine *m, struct value module)
+static bool import_all(struct machine *m, const struct unit *unit, struct value module)
 {
     if (!value_is(module, THING_MODULE))
         return true;
@@ -695,6 +695,9 @@ static bool import_all(struct machine *m, struct value module)
         struct string *name = table->entries[i].key.as.string;
         if (table->entries[i].key.kind != VALUE_STRING || name->bytes[0] == '_')
             continue;
+        name = name_of_global(m, unit, name->bytes, name->size);
+        if (name == NULL)
+            return false;
         struct entry *place = table_find_name(m->global_places, name);
         if (place == NULL && !machine_add_global(m, name))
             return false;
@@ -1464,7 +1467,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             *sp++ = v;
             break;
         case CODE_IMPORT_ALL:
-            if (!import_all(m, sp[-1]))
+            if (!import_all(m, frame->code->unit, sp[-1]))
                 goto failed;
             break;
         case CODE_ANNOTATE:

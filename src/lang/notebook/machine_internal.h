@@ -17,7 +17,7 @@ enum {
     MACHINE_MAX_TEXT = 1 << 26,  /* bytes of a str */
     MACHINE_MAX_ITEMS = 1 << 26, /* of a list that one operation makes */
     MACHINE_STACK = 1 << 18,     /* values on the stack of all calls */
-    NATIVE_MAX_PARAMS = 8,
+    NATIVE_MAX_PARAMS = 12,
 };
 
 /* The errors that the machine raises itself: rows of a table in errors.c. */
@@ -100,6 +100,12 @@ enum own_class {
     CLASS_COUNTER,
     CLASS_DEFAULTDICT,
     CLASS_NAMESPACE,
+    CLASS_TENSOR,
+    CLASS_PARAMETER,
+    CLASS_DTYPE,
+    CLASS_STREAM,
+    CLASS_SIZE,
+    CLASS_RESULTS, /* torch.return_types: tuples whose items have names */
     CLASS_COUNT
 };
 
@@ -155,6 +161,8 @@ enum known_name {
     NAME_COUNT
 };
 
+struct torch;
+
 struct machine {
     struct things things;
     struct notebook_options options;
@@ -178,6 +186,7 @@ struct machine {
     struct value empty_tuple, empty_str, ellipsis, not_implemented;
     struct random random; /* Python's own stream: random.seed() */
     bool random_is_seeded;
+    struct torch *torch;                  /* tensor_internal.h; NULL until torch is imported */
     struct text out;                      /* printed, and not yet handed on */
     size_t n_steps;                       /* jumps backwards and calls */
     const struct thing *repr_things[256]; /* whose repr() is under way */

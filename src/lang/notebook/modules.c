@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "lang/notebook/machine_internal.h"
+#include "lang/notebook/tensor_internal.h"
 #include "notebook_python.h"
 
 #define FUNCTION(name) static bool name(struct native_call *c, struct value *ret)
@@ -501,6 +501,8 @@ static const struct own_module {
     {"sys", sys_rows, COUNT_OF(sys_rows)},
     {"warnings", warning_rows, COUNT_OF(warning_rows)},
     {"_attn", attn_rows, COUNT_OF(attn_rows)},
+    {"_torch", NULL, 0},
+    {"_torch_functional", NULL, 0},
     {"__future__", NULL, 0},
     {"os", NULL, 0},
 };
@@ -509,7 +511,7 @@ static const struct own_module {
 
 bool raise_missing_module(struct machine *m, const char *name)
 {
-    bool is_tensors = strncmp(name, "torch", 5) == 0 || strncmp(name, "numpy", 5) == 0;
+    bool is_tensors = strncmp(name, "numpy", 5) == 0;
     return raise_error(m, ERROR_MODULE, "No module named '%s' in attn%s", name,
                        is_tensors ? " run yet; tensors compute at the prompt: attn repl"
                                   : "; the lines that do not use it run without it");
@@ -535,6 +537,22 @@ static bool put(struct machine *m, struct module *module, const char *name, stru
     return interned != NULL && table_put_name(module->attributes, interned, v);
 }
 
+/* The rows of torch.nn.functional, which _torch keeps. */
+static bool fill_functional(struct machine *m, struct module *module)
+{
+    struct value torch, rows;
+    struct string *name = intern(m, "_functional", 11);
+    if (name == NULL || !module_import(m, "_torch", 6, &torch))
+        return false;
+    bool ok = attribute_get(m, torch, name, &rows);
+    value_drop(torch);
+    if (!ok)
+        return false;
+    value_drop(value_thing(module->attributes));
+    module->attributes = THING_AS(table, rows);
+    return true;
+}
+
 static bool fill_module(struct machine *m, struct module *module, const struct own_module *own)
 {
     for (size_t i = 0; i < own->n; i++)
@@ -551,6 +569,10 @@ static bool fill_module(struct machine *m, struct module *module, const struct o
             !put(m, module, "stdout", value_none()) || !put(m, module, "stderr", value_bool(true)))
             return false;
     }
+    if (strcmp(own->name, "_torch") == 0)
+        return torch_fill(m, module);
+    if (strcmp(own->name, "_torch_functional") == 0)
+        return fill_functional(m, module);
     if (strcmp(own->name, "__future__") == 0)
         return put(m, module, "annotations", value_none()) &&
                put(m, module, "division", value_none());
@@ -573,10 +595,27 @@ static bool run_module(struct machine *m, struct module *module, const struct py
         struct value v = m->globals[entry->value.as.whole];
         if (name->size > size + 1 && name->bytes[size] == '.' &&
             memcmp(name->bytes, python->name, size) == 0 && v.kind != VALUE_ABSENT &&
+            strchr(name->bytes + size + 1, '.') == NULL &&
             !put(m, module, name->bytes + size + 1, value_take(v)))
             return false;
     }
     return true;
+}
+
+/* torch.nn becomes the attribute nn of torch. */
+static bool put_into_outer(struct machine *m, struct module *module, const char *name, size_t size)
+{
+    size_t at = size;
+    struct value outer;
+    while (at > 0 && name[at - 1] != '.')
+        at--;
+    if (at == 0)
+        return true;
+    if (!module_import(m, name, at - 1, &outer))
+        return false;
+    bool ok = put(m, THING_AS(module, outer), name + at, value_take(value_thing(module)));
+    value_drop(outer);
+    return ok;
 }
 
 bool module_import(struct machine *m, const char *name, size_t size, struct value *ret)
@@ -596,7 +635,7 @@ bool module_import(struct machine *m, const char *name, size_t size, struct valu
             return fill_module(m, module, &own_modules[i]) || raise_memory(m);
     for (size_t i = 0; i < COUNT_OF(python_modules); i++)
         if (text_equals(name, size, python_modules[i].name)) {
-            if (run_module(m, module, &python_modules[i]))
+            if (run_module(m, module, &python_modules[i]) && put_into_outer(m, module, name, size))
                 return true;
             value_drop(*ret);
             return false;

@@ -15,6 +15,8 @@ struct notebook;
 struct notebook_options {
     /* Gets what print() prints, as it comes. */
     void (*print)(void *context, const char *bytes, size_t size);
+    /* Gets what is to be said beside it, once each: a line without its end; or NULL. */
+    void (*note)(void *context, const char *text);
     void *context;
     const volatile sig_atomic_t *stop; /* set to stop a cell; or NULL */
     size_t most_bytes;                 /* of memory that a cell may add; 0: 2 GB */

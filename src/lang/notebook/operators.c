@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "lang/notebook/machine_internal.h"
+#include "lang/notebook/tensor_internal.h"
 
 static const char *const spellings[SIGN_COUNT] = {
     [SIGN_ADD] = "+",    [SIGN_SUB] = "-", [SIGN_MUL] = "*",           [SIGN_DIV] = "/",
@@ -93,6 +93,8 @@ bool value_truth(struct machine *m, struct value v, bool *ret)
         break;
     case THING_VIEW:
         return value_truth(m, THING_AS(view, v)->of, ret);
+    case THING_TENSOR:
+        return tensor_truth(m, as_tensor(v), ret);
     default:
         break;
     }
@@ -106,6 +108,16 @@ bool value_whole(struct machine *m, struct value v, int64_t *ret)
     if (is_whole(v)) {
         *ret = v.as.whole;
         return true;
+    }
+    if (is_tensor(v)) {
+        if (!tensor_item(m, as_tensor(v), &result))
+            return false;
+        if (is_whole(result)) {
+            *ret = result.as.whole;
+            return true;
+        }
+        return raise_error(m, ERROR_TYPE,
+                           "only integer tensors of a single element can be converted to an index");
     }
     if (is_instance(v)) {
         if (!machine_call_method(m, v, m->names[NAME_INDEX], NULL, 0, &result, &found))
@@ -128,6 +140,12 @@ bool value_number(struct machine *m, struct value v, double *ret)
     bool found = false;
     if (is_number(v)) {
         *ret = number_of(v);
+        return true;
+    }
+    if (is_tensor(v)) {
+        if (!tensor_item(m, as_tensor(v), &result))
+            return false;
+        *ret = number_of(result);
         return true;
     }
     if (is_instance(v)) {
@@ -286,6 +304,12 @@ static bool operate_numbers(struct machine *m, enum sign sign, struct value x, s
 
 /* ---- sequences ---- */
 
+/* Parts of a torch.Size are sizes too; those of other tuples are plain. */
+static const struct tuple_form *size_form(const struct tuple *tuple)
+{
+    return tuple->form != NULL && tuple->form->fields[0] == NULL ? tuple->form : NULL;
+}
+
 static bool repeat(struct machine *m, struct value sequence, struct value times, struct value *ret)
 {
     int64_t n = 0;
@@ -338,6 +362,7 @@ static bool concatenate(struct machine *m, struct value a, struct value b, struc
         struct tuple *both = tuple_new(&m->things, x->n + y->n);
         if (both == NULL)
             return raise_memory(m);
+        both->form = size_form(x);
         for (size_t i = 0; i < both->n; i++)
             both->items[i] = value_take(i < x->n ? x->items[i] : y->items[i - x->n]);
         *ret = value_thing(both);
@@ -466,6 +491,16 @@ bool value_equal(struct machine *m, struct value a, struct value b, bool *ret)
         return true;
     }
     *ret = value_identical(a, b);
+    if ((is_tensor(a) || is_tensor(b)) && !is_instance(a) && !is_instance(b)) {
+        struct value result;
+        if (*ret)
+            return true;
+        if (!operate(m, SIGN_EQ, a, b, false, &result))
+            return false;
+        bool ok = value_truth(m, result, ret);
+        value_drop(result);
+        return ok;
+    }
     if (is_instance(a) || is_instance(b)) {
         bool found;
         if (!equal_by_method(m, a, b, ret, &found) || found)
@@ -775,6 +810,9 @@ bool operate(struct machine *m, enum sign sign, struct value a, struct value b, 
     if ((is_set_view(a) || is_set_view(b)) && sign != SIGN_IS && sign != SIGN_IS_NOT &&
         sign != SIGN_IN && sign != SIGN_NOT_IN)
         return operate_views(m, sign, a, b, ret);
+    if ((is_tensor(a) || is_tensor(b)) && !is_instance(a) && !is_instance(b) && sign != SIGN_IS &&
+        sign != SIGN_IS_NOT && sign != SIGN_IN && sign != SIGN_NOT_IN)
+        return tensor_operate(m, sign, a, b, in_place, ret);
     switch (sign) {
     case SIGN_IS:
     case SIGN_IS_NOT:
@@ -832,6 +870,8 @@ bool operate(struct machine *m, enum sign sign, struct value a, struct value b, 
 bool operate_unary(struct machine *m, enum sign sign, struct value a, struct value *ret)
 {
     bool found = false;
+    if (is_tensor(a))
+        return tensor_operate_unary(m, sign, a, ret);
     if (is_whole(a) && sign != SIGN_INVERT) {
         if (a.as.whole == INT64_MIN)
             return too_large(m);
@@ -1073,6 +1113,15 @@ bool value_length(struct machine *m, struct value v, int64_t *ret)
             return true;
         case THING_VIEW:
             return value_length(m, THING_AS(view, v)->of, ret);
+        case THING_TENSOR: {
+            struct node *node = tensor_node(m, as_tensor(v));
+            if (node == NULL)
+                return false;
+            if (node->value.n_axes == 0)
+                return raise_error(m, ERROR_TYPE, "len() of a 0-d tensor");
+            *ret = (int64_t)node->value.shape[0];
+            return true;
+        }
         default:
             break;
         }
@@ -1123,7 +1172,7 @@ static bool position(struct machine *m, struct value at, size_t n, const char *w
                      size_t *ret)
 {
     int64_t i;
-    if (!is_whole(at) && !is_instance(at))
+    if (!is_whole(at) && !is_instance(at) && !is_tensor(at))
         return raise_error(m, ERROR_TYPE, "%s indices must be integers%s, not %s", what,
                            at.kind == VALUE_THING || at.kind == VALUE_STRING ||
                                    at.kind == VALUE_FLOAT || at.kind == VALUE_NONE
@@ -1187,6 +1236,8 @@ static bool items_at(struct machine *m, struct value object, const struct value 
     struct array *array = is_tuple ? NULL : array_new(&m->things, count);
     if (tuple == NULL && array == NULL)
         return raise_memory(m);
+    if (is_tuple)
+        tuple->form = size_form(THING_AS(tuple, object));
     for (size_t k = 0; k < count; k++) {
         struct value item = value_take(items[start + (int64_t)k * step]);
         if (is_tuple)
@@ -1263,6 +1314,8 @@ bool index_get(struct machine *m, struct value object, struct value at, struct v
             return true;
         case THING_RANGE:
             return range_at(m, THING_AS(range, object), at, ret);
+        case THING_TENSOR:
+            return tensor_index_get(m, as_tensor(object), at, ret);
         case THING_CLASS: /* list[int], Optional[str]: what annotations say */
             *ret = value_take(object);
             return true;
@@ -1335,6 +1388,11 @@ bool index_set(struct machine *m, struct value object, struct value at, struct v
     }
     if (value_is(object, THING_DICT))
         return dict_put(m, THING_AS(table, object), value_take(at), v);
+    if (is_tensor(object)) {
+        bool ok = tensor_index_set(m, as_tensor(object), at, v);
+        value_drop(v);
+        return ok;
+    }
     if (value_is(object, THING_LIST)) {
         struct array *array = THING_AS(array, object);
         if (value_is(at, THING_SLICE)) {

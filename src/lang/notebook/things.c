@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "lang/notebook/code_internal.h"
+#include "lang/notebook/tensor_internal.h"
 
 /* ---- what a thing owns ---- */
 
@@ -113,8 +114,13 @@ static void thing_each(struct thing *thing, thing_visit *visit, void *context)
         visit_frame(THING_AS(generator, self)->frame, visit, context);
         visit(&THING_AS(generator, self)->result, context);
         break;
+    case THING_TENSOR:
+        visit(&THING_AS(tensor_thing, self)->grad, context);
+        break;
     case THING_RANGE:
     case THING_BUILTIN:
+    case THING_DTYPE:
+    case THING_STREAM:
     case THING_COUNT:
         break;
     }
@@ -136,6 +142,9 @@ static void thing_storage_free(struct thing *thing)
         break;
     case THING_GENERATOR:
         free(THING_AS(generator, self)->frame);
+        break;
+    case THING_TENSOR:
+        tensor_let_go(THING_AS(tensor_thing, self));
         break;
     default:
         break;
@@ -200,6 +209,9 @@ const struct type thing_types[THING_COUNT] = {
     TYPE(THING_VIEW, "dict_view", view),
     TYPE(THING_MODULE, "module", module),
     TYPE(THING_GENERATOR, "generator", generator),
+    TYPE(THING_TENSOR, "Tensor", tensor_thing),
+    TYPE(THING_DTYPE, "dtype", dtype_thing),
+    TYPE(THING_STREAM, "Generator", stream_thing),
 };
 
 /* ---- rings ---- */

@@ -25,8 +25,14 @@ struct things {
     size_t next_collect; /* the number of things at which rings are looked for */
 };
 
+/* A tuple with a name of its own: torch.Size([2, 3]), or the results of torch.max(). */
+struct tuple_form {
+    const char *name;
+    const char *fields[3]; /* of its items, or NULL */
+};
 struct tuple {
     struct thing thing;
+    const struct tuple_form *form; /* NULL: a plain one */
     size_t n;
     struct value items[];
 };
@@ -186,6 +192,9 @@ enum thing_id {
     THING_VIEW,
     THING_MODULE,
     THING_GENERATOR,
+    THING_TENSOR, /* tensor_internal.h */
+    THING_DTYPE,
+    THING_STREAM, /* torch.Generator */
     THING_COUNT,
 };
 /* visit is called for each value that a thing owns. */

@@ -95,7 +95,7 @@ static void test_node_set__of_nothing(void **state)
     assert_true(node_set_init(&set, NULL, 0, NULL));
     assert_int_equal(set.n_entries, 0);
     assert_null(node_set_find(&set, bench.nodes[0]));
-    node_set_mark_dependents(&set, bench.nodes[0]);
+    node_set_mark_dependents(&set, &bench.nodes[0], 1);
     node_set_release(&set);
     bench_release(&bench);
 }
@@ -111,7 +111,7 @@ static void test_node_set__marks_dependents(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct node *from = set.entries[i].node;
         *(i ? &second : &first) = from;
-        node_set_mark_dependents(&set, from);
+        node_set_mark_dependents(&set, &from, 1);
         for (size_t at = 0; at < set.n_entries; at++) {
             const struct node *node = set.entries[at].node;
             bool made = is_made_from(node, first) || (second && is_made_from(node, second));
@@ -129,7 +129,7 @@ static void test_node_set__marking_a_stranger_marks_nothing(void **state)
     struct node_set set;
     bench_init(&bench, 3);
     assert_true(node_set_init(&set, &bench.nodes[0], 1, NULL));
-    node_set_mark_dependents(&set, bench.nodes[1]);
+    node_set_mark_dependents(&set, &bench.nodes[1], 1);
     assert_false(set.entries[0].marked);
     node_set_release(&set);
     bench_release(&bench);
@@ -167,7 +167,7 @@ static void test_node_set__of_a_deep_chain(void **state)
     assert_non_null(chain);
     assert_true(node_set_init(&set, &chain, 1, NULL));
     assert_int_equal(set.n_entries, DEPTH + 1);
-    node_set_mark_dependents(&set, first);
+    node_set_mark_dependents(&set, &first, 1);
     assert_true(node_set_find(&set, chain)->marked);
     node_set_release(&set);
     builder_release(&builder);

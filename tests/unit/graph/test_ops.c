@@ -76,6 +76,8 @@ static void test_op__table_is_complete(void **state)
         [OP_CONSTANT] = true,      [OP_INPUT] = true,              /* made of no parents */
         [OP_CROSS_ENTROPY] = true, [OP_CROSS_ENTROPY_BACK] = true, /* in test_layers.c */
         [OP_ATTENTION] = true,     [OP_ATTENTION_BACK] = true,     /* in test_op_attention.c */
+        [OP_PICK] = true,          [OP_UNPICK] = true,             /* in test_op_pick.c */
+        [OP_CUMSUM] = true,
     };
     for (int kind = OP_SIGMOID; kind <= OP_RMS_NORM_BACK; kind++)
         tried[kind] = true; /* in test_layers.c */

@@ -1,0 +1,171 @@
+"""torch.nn.functional: the rows of the table in C, and what is put together from them."""
+import _torch
+from _torch_functional import *
+from math import sqrt as _sqrt
+
+
+def _reduced(losses, reduction, name):
+    if reduction == "mean":
+        return _torch._named(losses.mean(), name)
+    if reduction == "sum":
+        return _torch._named(losses.sum(), name)
+    return _torch._named(losses, name)
+
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
+                  reduction="mean", label_smoothing=0.0):
+    if input.dim() == 0:
+        raise RuntimeError("cross_entropy() needs scores with at least one axis")
+    n_classes = input.size(0 if input.dim() == 1 else 1)
+    if target.is_floating_point():
+        if input.shape != target.shape:
+            raise RuntimeError(f"size mismatch (got input: {list(input.shape)} , target: {list(target.shape)})")
+        axis = 0 if input.dim() == 1 else 1
+        if label_smoothing > 0:
+            target = target * (1 - label_smoothing) + label_smoothing / n_classes
+        losses = -(log_softmax(input, axis) * target)
+        if weight is not None:
+            losses = losses * weight.reshape([-1 if i == axis else 1 for i in range(input.dim())])
+        losses = losses.sum(axis)
+        if reduction == "mean":
+            return _torch._named(losses.sum() / (losses.numel() or 1), "DivBackward1")
+        return _reduced(losses, reduction, "SumBackward1")
+    if target.dtype != _torch.int64:
+        raise RuntimeError(f"expected scalar type Long but found {target.type()[6:-6]}")
+    if input.dim() == 1:
+        if target.dim() != 0:
+            raise RuntimeError(f"size mismatch (got input: {list(input.shape)}, target: {list(target.shape)})")
+        input, target, was_one = input.unsqueeze(0), target.unsqueeze(0), True
+    else:
+        was_one = False
+    if input.dim() > 2:
+        if list(input.shape[:1]) + list(input.shape[2:]) != list(target.shape):
+            raise RuntimeError(f"Expected target size {list(input.shape[:1]) + list(input.shape[2:])}, got {list(target.shape)}")
+        scores = input.movedim(1, -1)
+        name = "NllLoss2DBackward0"
+    else:
+        if target.dim() != 1:
+            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+        if input.size(0) != target.size(0):
+            raise ValueError(f"Expected input batch_size ({input.size(0)}) to match target batch_size ({target.size(0)}).")
+        scores, name = input, "NllLossBackward0"
+    if weight is None and label_smoothing == 0:
+        loss = _torch._named(_torch._cross_entropy(scores, target, ignore_index, reduction), name)
+        return loss.squeeze(0) if was_one and reduction == "none" else loss
+    logs = log_softmax(scores, -1)
+    kept = target != ignore_index
+    ids = target.masked_fill(~kept, 0)
+    weights = (weight if weight is not None else _torch.ones(n_classes))[ids] * kept
+    losses = -logs.gather(-1, ids.unsqueeze(-1)).squeeze(-1) * weights
+    if label_smoothing > 0:
+        smooth = -(logs if weight is None else logs * weight).sum(-1) * kept
+        total = weights.sum() if reduction == "mean" else 1
+        rest = label_smoothing / n_classes
+        losses = losses * (1 - label_smoothing) + smooth * rest
+    if reduction == "mean":
+        return _torch._named(losses.sum() / weights.sum(), name)
+    return _reduced(losses, reduction, name)
+
+
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
+             reduction="mean"):
+    logs = input.movedim(1, -1) if input.dim() > 2 else input
+    kept = target != ignore_index
+    ids = target.masked_fill(~kept, 0)
+    weights = (weight if weight is not None else _torch.ones(logs.size(-1)))[ids] * kept
+    losses = -logs.gather(-1, ids.unsqueeze(-1)).squeeze(-1) * weights
+    if reduction == "mean":
+        return _torch._named(losses.sum() / weights.sum(), "NllLossBackward0")
+    return _reduced(losses, reduction, "NllLossBackward0")
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    return _reduced((input - target) ** 2, reduction, "MseLossBackward0")
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    return _reduced((input - target).abs(), reduction, "L1LossBackward0")
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
+                                     reduction="mean", pos_weight=None):
+    if pos_weight is not None:
+        raise NotImplementedError("attn's binary_cross_entropy_with_logits() takes no pos_weight")
+    least = (-input).clamp(min=0)
+    losses = (1 - target) * input + least + ((-least).exp() + (-input - least).exp()).log()
+    if weight is not None:
+        losses = losses * weight
+    return _reduced(losses, reduction, "BinaryCrossEntropyWithLogitsBackward0")
+
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,
+                         reduction="mean"):
+    losses = -(target * input.log().clamp(min=-100) + (1 - target) * (1 - input).log().clamp(min=-100))
+    if weight is not None:
+        losses = losses * weight
+    return _reduced(losses, reduction, "BinaryCrossEntropyBackward0")
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    if log_target:
+        losses = target.exp() * (target - input)
+    else:
+        losses = target * (target.clamp(min=1e-45).log() - input)
+    if reduction == "batchmean":
+        return losses.sum() / input.size(0)
+    return _reduced(losses, reduction, "KlDivBackward0")
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12):
+    return input / input.norm(p, dim, True).clamp_min(eps).expand_as(input)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    return (x1 * x2).sum(dim) / (x1.norm(dim=dim) * x2.norm(dim=dim)).clamp(min=eps)
+
+
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    return _torch._named(_torch.where(input > 0, input, input * negative_slope), "LeakyReluBackward0")
+
+
+def elu(input, alpha=1.0, inplace=False):
+    return _torch._named(_torch.where(input > 0, input, (input.clamp(max=0).exp() - 1) * alpha), "EluBackward0")
+
+
+def relu6(input, inplace=False):
+    return _torch._named(input.clamp(0, 6), "HardtanhBackward0")
+
+
+def logsigmoid(input):
+    return _torch._named(-softplus(-input), "LogSigmoidBackward0")
+
+
+def glu(input, dim=-1):
+    a, b = input.chunk(2, dim)
+    return _torch._named(a * sigmoid(b), "GluBackward0")
+
+
+def mish(input, inplace=False):
+    return _torch._named(input * tanh(softplus(input)), "MishBackward0")
+
+
+def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
+                                 scale=None, enable_gqa=False):
+    if enable_gqa:
+        key = key.repeat_interleave(query.size(-3) // key.size(-3), -3)
+        value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
+    scores = query @ key.transpose(-2, -1) * (1 / _sqrt(query.size(-1)) if scale is None else scale)
+    if is_causal:
+        if attn_mask is not None:
+            raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+        allowed = _torch.ones(query.size(-2), key.size(-2), dtype=_torch.bool).tril()
+        scores = scores.masked_fill(~allowed, float("-inf"))
+    elif attn_mask is not None:
+        if attn_mask.dtype == _torch.bool:
+            scores = scores.masked_fill(~attn_mask, float("-inf"))
+        else:
+            scores = scores + attn_mask
+    weights = softmax(scores, -1)
+    if dropout_p > 0:
+        weights = dropout(weights, dropout_p)
+    return weights @ value

@@ -1,0 +1,3 @@
+"""torch.nn"""
+from _torch import Parameter
+import torch.nn.functional as functional

@@ -1,0 +1,772 @@
+/* Tensors of cells: places, dtypes, and the frame of one operation. See tensor_internal.h. */
+#include "lang/notebook/tensor_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/kept_memory.h"
+#include "graph/ops.h"
+
+enum { WHOLE_MOST = 1 << 24 };
+
+const struct dtype_row dtypes[DTYPE_COUNT] = {
+    [DTYPE_BOOL] = {"bool", NULL, "Bool", CATEGORY_BOOL, 0, 1},
+    [DTYPE_UINT8] = {"uint8", NULL, "Byte", CATEGORY_WHOLE, 0, 255},
+    [DTYPE_INT8] = {"int8", NULL, "Char", CATEGORY_WHOLE, -128, 127},
+    [DTYPE_INT16] = {"int16", "short", "Short", CATEGORY_WHOLE, -32768, 32767},
+    [DTYPE_INT32] = {"int32", "int", "Int", CATEGORY_WHOLE, -WHOLE_MOST, WHOLE_MOST},
+    [DTYPE_INT64] = {"int64", "long", "Long", CATEGORY_WHOLE, -WHOLE_MOST, WHOLE_MOST},
+    [DTYPE_FLOAT16] = {"float16", "half", "Half", CATEGORY_FLOAT, 0, 0},
+    [DTYPE_BFLOAT16] = {"bfloat16", NULL, "BFloat16", CATEGORY_FLOAT, 0, 0},
+    [DTYPE_FLOAT32] = {"float32", "float", "Float", CATEGORY_FLOAT, 0, 0},
+    [DTYPE_FLOAT64] = {"float64", "double", "Double", CATEGORY_FLOAT, 0, 0},
+    [DTYPE_COMPLEX64] = {"complex64", "cfloat", "ComplexFloat", CATEGORY_COMPLEX, 0, 0},
+};
+
+bool raise_graph_error(struct machine *m, const struct error *error)
+{
+    switch (error->kind) {
+    case ERR_MEMORY:
+        return raise_memory(m);
+    case ERR_INTERRUPTED:
+        return raise_error(m, ERROR_INTERRUPT, " ");
+    case ERR_RANGE:
+        return raise_error(m, ERROR_INDEX, "%s", error->text);
+    case ERR_TYPE:
+        return raise_error(m, ERROR_TYPE, "%s", error->text);
+    default:
+        return raise_error(m, ERROR_RUNTIME, "%s", error->text);
+    }
+}
+
+/* ---- places ---- */
+
+/* The numbers that a place is a view of. */
+static struct place *root_of(struct place *place)
+{
+    while (place->of != NULL)
+        place = place->of;
+    return place;
+}
+
+/* The place that knows whether gradients flow: the numbers, or the first OP_DETACH before them. */
+static struct place *source_of(struct place *place)
+{
+    while (place->of != NULL && place->kind != OP_DETACH)
+        place = place->of;
+    return place;
+}
+
+static struct node *leaf_of(struct graph *graph, const struct tensor *numbers, struct error *reterr)
+{
+    static const char text[] = "the cell";
+    struct tensor share;
+    if (!tensor_dense(numbers, &share, reterr))
+        return NULL;
+    return node_input(graph, &share, text, sizeof text - 1, reterr);
+}
+
+static void place_free(struct place *place)
+{
+    while (place != NULL && --place->n_owners == 0) {
+        struct place *of = place->of;
+        node_free(place->node);
+        free(place);
+        place = of;
+    }
+}
+
+static struct place *place_new(struct graph *graph, struct place *of, enum op_kind kind,
+                               size_t n_ints, const ptrdiff_t *ints)
+{
+    struct place *place = calloc(1, sizeof *place);
+    if (place == NULL)
+        return NULL;
+    place->n_owners = 1;
+    place->graph = graph;
+    place->of = of;
+    place->kind = kind;
+    place->n_ints = n_ints;
+    if (n_ints > 0)
+        memcpy(place->ints, ints, n_ints * sizeof *ints);
+    if (of != NULL)
+        of->n_owners++;
+    return place;
+}
+
+/* A share of the node of a view, where that of the place that it is a view of is `from`. */
+static struct node *view_node(struct graph *graph, const struct place *place, struct node *from,
+                              struct error *reterr)
+{
+    if (place->kind == OP_DETACH) {
+        struct node *leaf = leaf_of(graph, &from->value, reterr);
+        if (leaf != NULL && place->tracks)
+            leaf->variable = place->variable;
+        return leaf;
+    }
+    struct op_args args = {.n_ints = place->n_ints, .ints = place->ints};
+    return node_new(graph, op_get(place->kind), 1, &from, &args, reterr);
+}
+
+static struct node *place_node(struct graph *graph, struct place *place, struct error *reterr)
+{
+    const struct place *root = root_of(place);
+    if (place == root || (place->node != NULL && place->version == root->version))
+        return place->node;
+    struct node *from = place_node(graph, place->of, reterr);
+    struct node *made = from ? view_node(graph, place, from, reterr) : NULL;
+    if (made == NULL)
+        return NULL;
+    node_free(place->node);
+    place->node = made;
+    place->version = root->version;
+    return made;
+}
+
+/* A share of the node that the place has where the numbers are `root`. */
+static struct node *place_upon(struct graph *graph, const struct place *place, struct node *root,
+                               struct error *reterr)
+{
+    if (place->of == NULL)
+        return node_share(root);
+    struct node *from = place_upon(graph, place->of, root, reterr);
+    struct node *made = from ? view_node(graph, place, from, reterr) : NULL;
+    node_free(from);
+    return made;
+}
+
+/* Numbers that no tensor reaches with a gradient any more forget how they were made. */
+static void forget_history(struct place *source)
+{
+    if (source->of != NULL || !source->tracks || source->variable != 0 || source->node == NULL)
+        return;
+    struct node *leaf = leaf_of(source->graph, &source->node->value, NULL);
+    if (leaf == NULL)
+        return;
+    node_free(source->node);
+    source->node = leaf;
+    source->tracks = false;
+}
+
+static void give_up_place(struct tensor_thing *t)
+{
+    if (t->place == NULL)
+        return;
+    struct place *source = source_of(t->place);
+    if (--source->n_tracked == 0 && source->n_owners > 1)
+        forget_history(source);
+    place_free(t->place);
+    t->place = NULL;
+}
+
+void tensor_let_go(struct tensor_thing *t)
+{
+    give_up_place(t);
+}
+
+static void take_place(struct tensor_thing *t, struct place *place)
+{
+    give_up_place(t);
+    t->place = place;
+    source_of(place)->n_tracked++;
+}
+
+struct node *tensor_node(struct machine *m, struct tensor_thing *t)
+{
+    struct error error = {0};
+    struct node *node = place_node(&m->torch->graph, t->place, &error);
+    if (node == NULL)
+        raise_graph_error(m, &error);
+    return node;
+}
+
+bool tensor_tracks(const struct tensor_thing *t)
+{
+    return source_of(t->place)->tracks;
+}
+
+bool tensor_is_leaf(const struct tensor_thing *t)
+{
+    const struct place *source = source_of(t->place);
+    return !source->tracks || (source == t->place && source->variable != 0);
+}
+
+const char *tensor_grad_name(const struct tensor_thing *t)
+{
+    return tensor_is_leaf(t)             ? NULL
+           : t->place->grad_name != NULL ? t->place->grad_name
+                                         : "AsStridedBackward0";
+}
+
+/* ---- making ---- */
+
+/* Large tensors count towards the memory of the cell at once, small ones at the next tick. */
+static bool fits_memory(struct machine *m, const struct tensor *x)
+{
+    enum { LARGE = 1 << 20 };
+    return tensor_size(x) < LARGE || memory_peak_bytes() <= m->options.most_bytes ||
+           raise_error(m, ERROR_MEMORY, "the cell has filled %zu MB of memory",
+                       m->options.most_bytes >> 20);
+}
+
+static struct tensor_thing *thing_at(struct machine *m, struct place *place, enum dtype dtype)
+{
+    struct tensor_thing *t = place ? thing_new(&m->things, THING_TENSOR, 0) : NULL;
+    if (t == NULL) {
+        place_free(place);
+        raise_memory(m);
+        return NULL;
+    }
+    t->dtype = dtype;
+    t->grad = value_none();
+    take_place(t, place);
+    return t;
+}
+
+bool tensor_make(struct machine *m, struct node *node, enum dtype dtype, const char *grad_name,
+                 struct value *ret)
+{
+    struct error error = {0};
+    struct torch *torch = m->torch;
+    if (node == NULL)
+        return false;
+    struct node *kept = node;
+    if (grad_name == NULL)
+        kept = node->n_parents == 0 && node->variable == 0 && tensor_is_dense(&node->value)
+                   ? node_share(node)
+                   : leaf_of(&torch->graph, &node->value, &error);
+    else if (!tensor_is_dense(&node->value))
+        kept =
+            node_new(&torch->graph, op_get(OP_CONTIGUOUS), 1, &node, &(struct op_args){0}, &error);
+    else
+        node_share(kept);
+    node_free(node);
+    if (kept == NULL)
+        return raise_graph_error(m, &error);
+    struct place *place = place_new(&torch->graph, NULL, OP_INPUT, 0, NULL);
+    if (place == NULL) {
+        node_free(kept);
+        return raise_memory(m);
+    }
+    place->node = kept;
+    place->tracks = grad_name != NULL;
+    place->grad_name = grad_name;
+    struct tensor_thing *t = thing_at(m, place, dtype);
+    *ret = value_thing(t);
+    if (t != NULL && fits_memory(m, &kept->value))
+        return true;
+    value_drop(*ret);
+    *ret = value_absent();
+    return false;
+}
+
+bool tensor_make_leaf(struct machine *m, struct tensor *numbers, enum dtype dtype,
+                      struct value *ret)
+{
+    struct error error = {0};
+    numbers->is_bool = dtype == DTYPE_BOOL;
+    struct node *node = node_input(&m->torch->graph, numbers, "the cell", 8, &error);
+    return node ? tensor_make(m, node, dtype, NULL, ret) : raise_graph_error(m, &error);
+}
+
+bool tensor_make_view(struct machine *m, struct tensor_thing *t, enum op_kind kind, size_t n_ints,
+                      const ptrdiff_t *ints, const char *grad_name, struct value *ret)
+{
+    struct place *of = t->place, *cut = NULL;
+    /* A view that is made without gradients lets none through later either. */
+    if (m->torch->no_grad && tensor_tracks(t) && kind != OP_DETACH) {
+        of = cut = place_new(&m->torch->graph, of, OP_DETACH, 0, NULL);
+        if (cut == NULL)
+            return raise_memory(m);
+    }
+    struct place *place = place_new(&m->torch->graph, of, kind, n_ints, ints);
+    place_free(cut);
+    if (place != NULL)
+        place->grad_name = grad_name;
+    struct tensor_thing *made = thing_at(m, place, t->dtype);
+    if (made == NULL)
+        return false;
+    *ret = value_thing(made);
+    if (tensor_node(m, made) != NULL)
+        return true;
+    value_drop(*ret);
+    return false;
+}
+
+bool tensor_set_requires_grad(struct machine *m, struct tensor_thing *t, bool wanted)
+{
+    struct error error = {0};
+    struct place *place = t->place;
+    if (wanted && dtypes[t->dtype].category < CATEGORY_FLOAT)
+        return raise_error(m, ERROR_RUNTIME,
+                           "only Tensors of floating point dtype can require gradients");
+    if (!tensor_is_leaf(t))
+        return wanted || raise_error(m, ERROR_RUNTIME,
+                                     "you can only change requires_grad flags of leaf variables.%s",
+                                     " If you want to use a computed variable in a subgraph that "
+                                     "doesn't require differentiation use var_no_grad = "
+                                     "var.detach().");
+    if (place->tracks == wanted && (place->of == NULL || place->kind == OP_DETACH))
+        return true;
+    /* A view becomes a leaf of its own, which shares the numbers still. */
+    if (place->of != NULL && place->kind != OP_DETACH) {
+        place = place_new(&m->torch->graph, t->place, OP_DETACH, 0, NULL);
+        if (place == NULL)
+            return raise_memory(m);
+        take_place(t, place);
+    }
+    struct node *leaf = NULL;
+    if (place->of == NULL) {
+        leaf = leaf_of(&m->torch->graph, &place->node->value, &error);
+        if (leaf == NULL)
+            return raise_graph_error(m, &error);
+    }
+    node_free(place->node);
+    place->node = leaf;
+    place->tracks = wanted;
+    place->variable = wanted ? ++m->torch->last_variable : 0;
+    place->grad_name = NULL;
+    if (leaf != NULL)
+        leaf->variable = place->variable;
+    if (place->of == NULL)
+        place->version++; /* views are made from the new node */
+    return true;
+}
+
+bool tensor_set_data(struct machine *m, struct tensor_thing *t, struct tensor_thing *from)
+{
+    const struct place *source = source_of(t->place);
+    uint64_t variable = tensor_is_leaf(t) && source->tracks ? source->variable : 0;
+    if (!tensor_is_leaf(t))
+        return raise_error(m, ERROR_RUNTIME,
+                           "attn does not set .data of a result that requires grad; "
+                           "write x = x.detach() first");
+    struct place *place = place_new(&m->torch->graph, from->place, OP_DETACH, 0, NULL);
+    if (place == NULL)
+        return raise_memory(m);
+    place->tracks = variable != 0;
+    place->variable = variable;
+    take_place(t, place);
+    t->dtype = from->dtype;
+    return true;
+}
+
+/* ---- writing ---- */
+
+static bool may_write(struct machine *m, const struct tensor_thing *t, bool tracks)
+{
+    const struct place *source = source_of(t->place), *root = root_of(t->place);
+    if (!m->torch->no_grad && source->tracks && source->variable != 0)
+        return raise_error(m, ERROR_RUNTIME,
+                           source == t->place
+                               ? "a leaf Variable that requires grad is being used in an in-place "
+                                 "operation."
+                               : "a view of a leaf Variable that requires grad is being used in an "
+                                 "in-place operation.");
+    if (tracks && source != root)
+        return raise_error(m, ERROR_RUNTIME,
+                           "attn can't let gradients flow into a tensor that shares the memory of "
+                           "another one through detach() or .data; write x.detach().clone()");
+    if (!tracks && root->tracks && root->variable == 0)
+        return raise_error(m, ERROR_RUNTIME,
+                           "attn does not change the numbers of a result that requires grad "
+                           "without its gradient; change a clone() of it");
+    return true;
+}
+
+static bool repeats_numbers(const struct tensor *x)
+{
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
+        if (x->stride[axis] == 0 && x->shape[axis] > 1)
+            return true;
+    return false;
+}
+
+static size_t offset_of(const struct tensor *x, size_t position)
+{
+    size_t index[TENSOR_MAX_AXES];
+    ptrdiff_t offset = 0;
+    tensor_index_of(x, position, index);
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
+        offset += (ptrdiff_t)index[axis] * x->stride[axis];
+    return (size_t)offset;
+}
+
+/* Where numbers are written: a copy of the root's numbers, and t's view of it. */
+struct target {
+    struct node *numbers, *view;
+};
+
+static void target_release(struct target *target)
+{
+    node_free(target->view);
+    node_free(target->numbers);
+}
+
+static bool target_init(struct machine *m, struct tensor_thing *t, struct target *ret)
+{
+    struct error error = {0};
+    struct graph *graph = &m->torch->graph;
+    struct place *root = root_of(t->place);
+    struct tensor copy;
+    *ret = (struct target){0};
+    if (!tensor_copy(&root->node->value, &copy, &error))
+        return raise_graph_error(m, &error);
+    ret->numbers = node_input(graph, &copy, "the cell", 8, &error);
+    ret->view = ret->numbers ? place_upon(graph, t->place, ret->numbers, &error) : NULL;
+    if (ret->view == NULL) {
+        target_release(ret);
+        return raise_graph_error(m, &error);
+    }
+    if (repeats_numbers(&ret->view->value)) {
+        target_release(ret);
+        return raise_error(m, ERROR_RUNTIME,
+                           "unsupported operation: more than one element of the written-to tensor "
+                           "refers to a single memory location. Please clone() the tensor before "
+                           "performing the operation.");
+    }
+    if (ret->view->value.storage == ret->numbers->value.storage)
+        return true;
+    target_release(ret);
+    return raise_error(m, ERROR_RUNTIME,
+                       "attn can't write into this view of a view; change a clone() of it");
+}
+
+/* The root takes on new numbers, whose share it takes over. */
+static void renew(struct place *root, struct node *node, bool tracks, const char *grad_name)
+{
+    node_free(root->node);
+    root->node = node;
+    root->version++;
+    if (tracks) {
+        root->tracks = true;
+        root->variable = 0;
+        root->grad_name = grad_name;
+    } else if (root->tracks) {
+        node->variable = root->variable;
+    }
+}
+
+/* The numbers of the root with those of value at offsets[0..n), of which the last of equal ones
+ * counts. */
+static struct node *merged(struct machine *m, struct node *root, const size_t *offsets, size_t n,
+                           struct node *value, struct error *reterr)
+{
+    size_t size = tensor_size(&root->value), n_kept = 0, n_axes = root->value.n_axes;
+    ptrdiff_t *last = malloc((size + 1) * sizeof *last);
+    ptrdiff_t *to = malloc((n + 1 + TENSOR_MAX_AXES) * sizeof *to);
+    ptrdiff_t *from = malloc((n + 2) * sizeof *from);
+    struct tensor mask = {0};
+    struct node *result = NULL;
+    struct builder b;
+    builder_init(&b, &m->torch->graph, reterr);
+    bool ok = last != NULL && to != NULL && from != NULL;
+    if (!ok)
+        error_memory(reterr, "assigning");
+    ok = ok && tensor_zeros((unsigned)n_axes, root->value.shape, &mask, reterr);
+    if (ok) {
+        mask.is_bool = true;
+        for (size_t i = 0; i < n; i++)
+            last[offsets[i]] = (ptrdiff_t)i;
+        to[0] = (ptrdiff_t)n_axes;
+        for (size_t axis = 0; axis < n_axes; axis++)
+            to[1 + axis] = (ptrdiff_t)root->value.shape[axis];
+        for (size_t i = 0; i < n; i++)
+            if (last[offsets[i]] == (ptrdiff_t)i) {
+                to[1 + n_axes + n_kept] = (ptrdiff_t)offsets[i];
+                from[2 + n_kept++] = (ptrdiff_t)(tensor_size(&value->value) == 1 ? 0 : i);
+                mask.data[offsets[i]] = 1;
+            }
+        from[0] = 1;
+        from[1] = (ptrdiff_t)n_kept;
+        struct node *parts = build_ints(&b, OP_PICK, value, 2 + n_kept, from, 0);
+        struct node *spread = build_ints(&b, OP_UNPICK, parts, 1 + n_axes + n_kept, to, 0);
+        result = builder_result(
+            &b, build3(&b, OP_WHERE, build_input(&b, &mask, "a mask"), spread, root));
+    }
+    builder_release(&b);
+    free(last);
+    free(to);
+    free(from);
+    return result;
+}
+
+bool tensor_write_at(struct machine *m, struct tensor_thing *t, const size_t *positions, size_t n,
+                     struct node *value, bool tracks, const char *grad_name)
+{
+    struct error error = {0};
+    struct target target;
+    struct place *root = root_of(t->place);
+    tracks = !m->torch->no_grad && (tracks || source_of(t->place)->tracks);
+    if (!may_write(m, t, tracks) || !target_init(m, t, &target))
+        return false;
+    const struct tensor *view = &target.view->value;
+    size_t *offsets = tracks ? malloc((n + 1) * sizeof *offsets) : NULL;
+    bool ok = !tracks || offsets != NULL || raise_memory(m);
+    bool one = tensor_size(&value->value) == 1;
+    struct tensor dense = {0};
+    if (ok && !tracks)
+        ok = tensor_dense(&value->value, &dense, &error) || raise_graph_error(m, &error);
+    for (size_t i = 0; ok && i < n; i++) {
+        size_t offset = offset_of(view, positions ? positions[i] : i);
+        if (tracks)
+            offsets[i] = (size_t)(view->data - target.numbers->value.data) + offset;
+        else
+            view->data[offset] = dense.data[one ? 0 : i];
+    }
+    tensor_release(&dense);
+    struct node *made = NULL;
+    if (ok && tracks) {
+        made = merged(m, root->node, offsets, n, value, &error);
+        ok = made != NULL || raise_graph_error(m, &error);
+    } else if (ok) {
+        made = node_share(target.numbers);
+    }
+    free(offsets);
+    target_release(&target);
+    if (!ok)
+        return false;
+    renew(root, made, tracks, t->place == root ? grad_name : "CopySlices");
+    if (tracks && t->place != root)
+        t->place->grad_name = "AsStridedBackward0";
+    return true;
+}
+
+bool tensor_write(struct machine *m, struct tensor_thing *t, struct node *value, bool tracks,
+                  const char *grad_name)
+{
+    struct error error = {0};
+    struct place *root = root_of(t->place);
+    if (t->place != root) {
+        struct node *now = tensor_node(m, t);
+        return now != NULL &&
+               tensor_write_at(m, t, NULL, tensor_size(&now->value), value, tracks, grad_name);
+    }
+    tracks = !m->torch->no_grad && (tracks || root->tracks);
+    if (!may_write(m, t, tracks))
+        return false;
+    struct node *made = tracks && tensor_is_dense(&value->value) ? node_share(value)
+                        : tracks ? node_new(&m->torch->graph, op_get(OP_CONTIGUOUS), 1, &value,
+                                            &(struct op_args){0}, &error)
+                                 : leaf_of(&m->torch->graph, &value->value, &error);
+    if (made == NULL)
+        return raise_graph_error(m, &error);
+    renew(root, made, tracks, grad_name);
+    return true;
+}
+
+/* ---- whole numbers ---- */
+
+bool tensor_check_whole(struct machine *m, const struct tensor *x, enum dtype dtype)
+{
+    const struct dtype_row *row = &dtypes[dtype];
+    if (row->category != CATEGORY_WHOLE)
+        return true;
+    size_t n = tensor_size(x);
+    bool dense = tensor_is_dense(x);
+    for (size_t i = 0; i < n; i++) {
+        double number = (double)(dense ? x->data[i] : tensor_at_position(x, i));
+        if (number >= row->least && number <= row->most && fabs(number) < WHOLE_MOST)
+            continue;
+        return raise_error(
+            m, ERROR_OVERFLOW,
+            "attn keeps whole numbers of tensors up to 16777215 (and %s from %.0f to "
+            "%.0f); compute with .float() instead",
+            row->name, row->least, row->most);
+    }
+    return true;
+}
+
+void tensor_note(struct machine *m, enum dtype dtype)
+{
+    unsigned note = dtype == DTYPE_FLOAT64                              ? NOTE_DOUBLE
+                    : dtype == DTYPE_FLOAT16 || dtype == DTYPE_BFLOAT16 ? NOTE_HALF
+                                                                        : 0;
+    if (note == 0 || (m->torch->said & note) != 0 || m->options.note == NULL)
+        return;
+    m->torch->said |= note;
+    m->options.note(m->options.context,
+                    dtype == DTYPE_FLOAT64
+                        ? "attn: float64: computed in float32; about 7 digits are right"
+                        : "attn: float16 and bfloat16: computed in float32; no number is rounded "
+                          "to 16 bits");
+}
+
+void tensor_write_shape(const struct tensor *x, struct text *out)
+{
+    text_char(out, '[');
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
+        text_format(out, "%s%zu", axis ? ", " : "", x->shape[axis]);
+    text_char(out, ']');
+}
+
+bool tensor_item(struct machine *m, struct tensor_thing *t, struct value *ret)
+{
+    struct node *node = tensor_node(m, t);
+    if (node == NULL)
+        return false;
+    if (t->dtype == DTYPE_COMPLEX64)
+        return raise_error(m, ERROR_RUNTIME, "attn has no complex numbers outside tensors");
+    if (tensor_size(&node->value) != 1)
+        return raise_error(m, ERROR_VALUE,
+                           "only one element tensors can be converted to Python scalars");
+    double number = (double)tensor_at_position(&node->value, 0);
+    *ret = dtypes[t->dtype].category == CATEGORY_BOOL    ? value_bool(number != 0)
+           : dtypes[t->dtype].category == CATEGORY_WHOLE ? value_int((int64_t)number)
+                                                         : value_float(number);
+    return true;
+}
+
+bool tensor_truth(struct machine *m, struct tensor_thing *t, bool *ret)
+{
+    struct node *node = tensor_node(m, t);
+    if (node == NULL)
+        return false;
+    size_t n = tensor_size(&node->value);
+    *ret = n == 1 && tensor_at_position(&node->value, 0) != 0;
+    return n <= 1 || raise_error(m, ERROR_RUNTIME,
+                                 "Boolean value of Tensor with more than one value is ambiguous");
+}
+
+const struct tuple_form form_of_size = {"torch.Size", {NULL}};
+
+bool make_size(struct machine *m, const struct tensor *x, struct value *ret)
+{
+    struct tuple *size = tuple_new(&m->things, x->n_axes);
+    if (size == NULL)
+        return raise_memory(m);
+    size->form = &form_of_size;
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
+        size->items[axis] = value_int((int64_t)x->shape[axis]);
+    *ret = value_thing(size);
+    return true;
+}
+
+/* ---- promotion ---- */
+
+enum dtype dtype_join(enum dtype a, enum dtype b)
+{
+    if (a == b)
+        return a;
+    if (dtypes[a].category != dtypes[b].category)
+        return dtypes[a].category > dtypes[b].category ? a : b;
+    if ((a == DTYPE_FLOAT16 && b == DTYPE_BFLOAT16) || (b == DTYPE_FLOAT16 && a == DTYPE_BFLOAT16))
+        return DTYPE_FLOAT32;
+    if ((a == DTYPE_UINT8 && b == DTYPE_INT8) || (b == DTYPE_UINT8 && a == DTYPE_INT8))
+        return DTYPE_INT16;
+    return a > b ? a : b;
+}
+
+static void join_into(int *into, enum dtype dtype)
+{
+    *into = *into < 0 ? (int)dtype : (int)dtype_join((enum dtype) * into, dtype);
+}
+
+static void promote_tensor(struct promotion *p, const struct tensor_thing *t, const struct node *node)
+{
+    unsigned n_axes = node->value.n_axes - (t->dtype == DTYPE_COMPLEX64);
+    join_into(n_axes > 0 ? &p->with_axes : &p->single, t->dtype);
+}
+
+static void promote_number(struct promotion *p, const struct torch *torch, struct value v)
+{
+    join_into(&p->python, v.kind == VALUE_BOOL  ? DTYPE_BOOL
+                          : v.kind == VALUE_INT ? DTYPE_INT64
+                                                : torch->default_dtype);
+}
+
+/* A later kind of operand counts only where its category is higher. */
+static int prefer(int first, int second)
+{
+    if (first < 0 || second < 0)
+        return first < 0 ? second : first;
+    return dtypes[second].category > dtypes[first].category ? second : first;
+}
+
+enum dtype promoted(const struct promotion *p)
+{
+    return (enum dtype)prefer(prefer(p->with_axes, p->single), p->python);
+}
+
+/* ---- one operation ---- */
+
+void work_begin(struct work *work, struct machine *m)
+{
+    *work = (struct work){.m = m, .promotion = {-1, -1, -1}};
+    builder_init(&work->b, &m->torch->graph, &work->error);
+}
+
+struct node *work_tensor(struct work *work, struct tensor_thing *t)
+{
+    struct node *node = tensor_node(work->m, t);
+    if (node == NULL) {
+        work->b.failed = true;
+        return NULL;
+    }
+    work->tracks = work->tracks || (!work->m->torch->no_grad && tensor_tracks(t));
+    promote_tensor(&work->promotion, t, node);
+    return builder_keep(&work->b, node_share(node));
+}
+
+struct node *work_operand(struct work *work, struct value v)
+{
+    struct machine *m = work->m;
+    if (is_tensor(v))
+        return work_tensor(work, as_tensor(v));
+    if (v.kind != VALUE_BOOL && v.kind != VALUE_INT && v.kind != VALUE_FLOAT) {
+        work->b.failed = true;
+        raise_error(m, ERROR_TYPE, "a tensor or a number is needed, and this is %s",
+                    value_class_name(m, v));
+        return NULL;
+    }
+    promote_number(&work->promotion, m->torch, v);
+    double number = v.kind == VALUE_FLOAT ? v.as.number : (double)v.as.whole;
+    if (v.kind == VALUE_BOOL)
+        return builder_keep(&work->b,
+                            node_constant_bool(&m->torch->graph, v.as.whole != 0, &work->error));
+    return build_number(&work->b, number);
+}
+
+struct node *work_cast(struct work *work, struct node *x, enum dtype from, enum dtype to)
+{
+    struct builder *b = &work->b;
+    enum dtype_category was = dtypes[from].category, is = dtypes[to].category;
+    if (x == NULL)
+        return NULL;
+    if (is == CATEGORY_BOOL)
+        return x->value.is_bool ? x : build1(b, OP_TO_BOOL, x);
+    if (x->value.is_bool)
+        x = build1(b, OP_TO_FLOAT, x);
+    if (is == CATEGORY_WHOLE && was == CATEGORY_FLOAT && x != NULL) {
+        struct node *size = build1(b, OP_FLOOR, build1(b, OP_ABS, x));
+        x = build2(b, OP_MUL, build1(b, OP_SIGN, x), size);
+    }
+    return x;
+}
+
+bool work_stop(struct work *work, bool ok)
+{
+    struct machine *m = work->m;
+    if (work->b.failed || !ok) {
+        ok = false;
+        if (m->raised.kind == VALUE_ABSENT)
+            raise_graph_error(m, &work->error);
+    }
+    builder_release(&work->b);
+    return ok;
+}
+
+bool work_end(struct work *work, struct node *node, enum dtype dtype, const char *grad_name,
+              struct value *ret)
+{
+    struct machine *m = work->m;
+    bool ok = node != NULL && !work->b.failed;
+    bool tracks = work->tracks && dtypes[dtype].category >= CATEGORY_FLOAT && grad_name != NULL;
+    if (ok)
+        node = work_cast(work, node, node->value.is_bool ? DTYPE_BOOL : DTYPE_INT64, dtype);
+    ok = ok && node != NULL && tensor_check_whole(m, &node->value, dtype) &&
+         tensor_make(m, node_share(node), dtype, tracks ? grad_name : NULL, ret);
+    return work_stop(work, ok);
+}

@@ -1,0 +1,391 @@
+/* Gradients of tensors: backward(), autograd.grad(), and what a tensor says of itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "graph/grad.h"
+#include "graph/node_set.h"
+#include "lang/notebook/torch_internal.h"
+
+static const char *const no_grad_message =
+    "element 0 of tensors does not require grad and does not have a grad_fn";
+static const char *const twice_message =
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward.";
+
+/* The leaf that a result becomes whose history backward() has freed. */
+#define SPENT UINT64_MAX
+
+static struct place *root_of(struct tensor_thing *t)
+{
+    struct place *place = t->place;
+    while (place->of != NULL)
+        place = place->of;
+    return place;
+}
+
+/* The gradient that a result starts with: `given`, or 1. */
+static struct node *first_gradient(struct machine *m, const struct node *node, struct value v,
+                                   struct error *reterr)
+{
+    struct tensor one;
+    if (is_tensor(v)) {
+        struct node *d = tensor_node(m, as_tensor(v));
+        if (d == NULL)
+            return NULL;
+        if (tensor_same_shape(&d->value, &node->value))
+            return node_share(d);
+        struct text own = {0}, other = {0};
+        tensor_write_shape(&d->value, &own);
+        tensor_write_shape(&node->value, &other);
+        raise_error(m, ERROR_RUNTIME,
+                    "Mismatch in shape: grad_output[0] has a shape of torch.Size(%s) and output[0] "
+                    "has a shape of torch.Size(%s).",
+                    text_string(&own), text_string(&other));
+        text_release(&own);
+        text_release(&other);
+        return NULL;
+    }
+    if (tensor_size(&node->value) != 1) {
+        raise_error(m, ERROR_RUNTIME, "grad can be implicitly created only for scalar outputs");
+        return NULL;
+    }
+    if (!tensor_full(node->value.n_axes, node->value.shape, 1, &one, reterr))
+        return NULL;
+    return node_input(&m->torch->graph, &one, "the loss itself", 15, reterr);
+}
+
+/* The leaves that a result was made from. */
+struct leaves {
+    struct node **nodes; /* borrowed from the graph */
+    size_t n, capacity;
+};
+
+static bool find_leaves(struct machine *m, struct node *node, struct leaves *ret)
+{
+    struct node_set set;
+    struct error error = {0};
+    *ret = (struct leaves){0};
+    if (!node_set_init(&set, &node, 1, &error))
+        return raise_graph_error(m, &error);
+    bool ok = true;
+    for (size_t i = 0; ok && i < set.n_entries; i++) {
+        struct node *leaf = set.entries[i].node;
+        if (leaf->variable == 0)
+            continue;
+        if (leaf->variable == SPENT) {
+            ok = raise_error(m, ERROR_RUNTIME, "%s", twice_message);
+            break;
+        }
+        struct node **nodes = array_grow(ret->nodes, ret->n, &ret->capacity, sizeof *nodes);
+        if (nodes == NULL) {
+            ok = raise_memory(m);
+            break;
+        }
+        ret->nodes = nodes;
+        nodes[ret->n++] = leaf;
+    }
+    node_set_release(&set);
+    if (!ok) {
+        free(ret->nodes);
+        *ret = (struct leaves){0};
+    }
+    return ok;
+}
+
+/* t.grad += d */
+static bool add_gradient(struct machine *m, struct tensor_thing *t, struct node *d)
+{
+    struct value made;
+    if (!is_tensor(t->grad)) {
+        if (!tensor_make(m, node_share(d), t->dtype, NULL, &made))
+            return false;
+        value_put(&t->grad, made);
+        return true;
+    }
+    struct work work;
+    work_begin(&work, m);
+    struct node *before = work_tensor(&work, as_tensor(t->grad));
+    struct node *sum = before ? build2(&work.b, OP_ADD, before, d) : NULL;
+    bool ok = sum != NULL && tensor_write(m, as_tensor(t->grad), sum, false, NULL);
+    return work_stop(&work, ok);
+}
+
+static uint64_t variable_of(const struct tensor_thing *t)
+{
+    if (t->place->of != NULL && t->place->kind != OP_DETACH)
+        return 0;
+    return t->place->retained != 0 ? t->place->retained : t->place->variable;
+}
+
+/* Hands the gradients out to the tensors that are these leaves; those that nobody names go. */
+static bool hand_out(struct machine *m, const struct leaves *leaves, struct node *const *gradients)
+{
+    struct thing *ring = &m->things.ring;
+    bool ok = true;
+    for (struct thing *at = ring->after; ok && at != ring; at = at->after) {
+        if (thing_id(at) != THING_TENSOR)
+            continue;
+        struct tensor_thing *t = (struct tensor_thing *)(void *)at;
+        uint64_t variable = t->place ? variable_of(t) : 0;
+        for (size_t i = 0; ok && variable != 0 && i < leaves->n; i++)
+            if (leaves->nodes[i]->variable == variable)
+                ok = add_gradient(m, t, gradients[i]);
+    }
+    return ok;
+}
+
+/* Forgets how a result was made; it still says that it has a gradient, and refuses a second
+ * backward(). */
+static void spend(struct machine *m, struct tensor_thing *t)
+{
+    struct place *root = root_of(t);
+    struct tensor share;
+    if (root->variable != 0 || !root->tracks || root->node->n_parents == 0)
+        return;
+    share = tensor_share(&root->node->value);
+    struct node *leaf = node_input(&m->torch->graph, &share, "a result", 8, NULL);
+    if (leaf == NULL)
+        return;
+    leaf->variable = SPENT;
+    node_free(root->node);
+    root->node = leaf;
+    root->version++;
+}
+
+/* x.backward(gradient=None, retain_graph=None, create_graph=False) */
+TORCH(run_backward)
+{
+    struct error error = {0};
+    struct leaves leaves;
+    bool retains, creates;
+    struct machine *m = c->m;
+    struct tensor_thing *t = native_tensor(c, 0);
+    struct node *node = t ? tensor_node(m, t) : NULL;
+    *ret = value_none();
+    if (node == NULL || !native_flag(c, 2, false, &retains) || !native_flag(c, 3, false, &creates))
+        return false;
+    if (creates)
+        return raise_error(m, ERROR_NOT_IMPLEMENTED,
+                           "attn's backward() makes no graph of gradients; write "
+                           "torch.autograd.grad(..., create_graph=True)");
+    if (!tensor_tracks(t))
+        return raise_error(m, ERROR_RUNTIME, "%s", no_grad_message);
+    struct node *d = first_gradient(m, node, c->args[1], &error);
+    if (d == NULL)
+        return m->raised.kind != VALUE_ABSENT ? false : raise_graph_error(m, &error);
+    node = node_share(node);
+    bool ok = find_leaves(m, node, &leaves);
+    struct node **gradients = ok ? calloc(leaves.n + 1, sizeof *gradients) : NULL;
+    if (ok && gradients == NULL)
+        ok = raise_memory(m);
+    bool made =
+        ok && graph_back(&m->torch->graph, node, d, leaves.nodes, leaves.n, gradients, &error);
+    if (ok && !made)
+        ok = raise_graph_error(m, &error);
+    node_free(d);
+    ok = ok && hand_out(m, &leaves, gradients);
+    for (size_t i = 0; made && i < leaves.n; i++)
+        node_free(gradients[i]);
+    free(gradients);
+    free(leaves.nodes);
+    node_free(node);
+    if (ok && !retains)
+        spend(m, t);
+    return ok;
+}
+
+/* autograd.grad(output, inputs, gradient, create_graph): a tuple */
+TORCH(run_grad)
+{
+    struct error error = {0};
+    bool creates, ok = true;
+    struct machine *m = c->m;
+    struct array *inputs = NULL;
+    struct tensor_thing *t = native_tensor(c, 0);
+    struct node *node = t ? tensor_node(m, t) : NULL;
+    if (node == NULL || !native_flag(c, 3, false, &creates) || !native_tensors(c, 1, &inputs))
+        return false;
+    if (!tensor_tracks(t))
+        ok = raise_error(m, ERROR_RUNTIME, "%s", no_grad_message);
+    struct node *d = ok ? first_gradient(m, node, c->args[2], &error) : NULL;
+    if (ok && d == NULL)
+        ok = m->raised.kind != VALUE_ABSENT ? false : raise_graph_error(m, &error);
+    size_t n = inputs->n;
+    struct node **wrt = calloc(2 * n + 1, sizeof *wrt), **gradients = wrt + n;
+    struct tuple *made = tuple_new(&m->things, n);
+    struct node_set set = {0};
+    if (ok && (wrt == NULL || made == NULL))
+        ok = raise_memory(m);
+    if (ok && !node_set_init(&set, &node, 1, &error))
+        ok = raise_graph_error(m, &error);
+    for (size_t i = 0; ok && i < n; i++) {
+        wrt[i] = tensor_node(m, as_tensor(inputs->items[i]));
+        ok = wrt[i] != NULL;
+        if (ok && !tensor_tracks(as_tensor(inputs->items[i])))
+            ok = raise_error(m, ERROR_RUNTIME,
+                             "One of the differentiated Tensors does not require grad");
+        else if (ok && node_set_find(&set, wrt[i]) == NULL)
+            ok = raise_error(m, ERROR_RUNTIME,
+                             "One of the differentiated Tensors appears to not have been used in "
+                             "the graph. Set allow_unused=True if this is the desired behavior.");
+    }
+    for (size_t i = 0; ok && i < set.n_entries; i++)
+        if (set.entries[i].node->variable == SPENT)
+            ok = raise_error(m, ERROR_RUNTIME, "%s", twice_message);
+    node_set_release(&set);
+    bool back = ok && graph_back(&m->torch->graph, node, d, wrt, n, gradients, &error);
+    if (ok && !back)
+        ok = raise_graph_error(m, &error);
+    for (size_t i = 0; back && i < n; i++) {
+        ok = ok && tensor_make(m, node_share(gradients[i]), as_tensor(inputs->items[i])->dtype,
+                               creates ? "AddBackward0" : NULL, &made->items[i]);
+        node_free(gradients[i]);
+    }
+    node_free(d);
+    free(wrt);
+    value_drop(value_thing(inputs));
+    if (ok)
+        *ret = value_thing(made);
+    else
+        value_drop(value_thing(made));
+    return ok;
+}
+
+/* _torch.set_grad(True): gives what it was. */
+TORCH(run_set_grad)
+{
+    bool wanted;
+    *ret = value_bool(!c->m->torch->no_grad);
+    if (!native_flag(c, 0, true, &wanted))
+        return false;
+    c->m->torch->no_grad = !wanted;
+    return true;
+}
+
+TORCH(run_is_grad)
+{
+    *ret = value_bool(!c->m->torch->no_grad);
+    return true;
+}
+
+/* x.requires_grad_(True) */
+TORCH(run_requires_grad)
+{
+    bool wanted;
+    struct tensor_thing *t = native_tensor(c, 0);
+    if (t == NULL || !native_flag(c, 1, true, &wanted) ||
+        !tensor_set_requires_grad(c->m, t, wanted))
+        return false;
+    *ret = value_take(c->args[0]);
+    return true;
+}
+
+/* x.detach(), x.data: the same numbers. */
+TORCH(run_detach)
+{
+    struct tensor_thing *t = native_tensor(c, 0);
+    return t != NULL && tensor_make_view(c->m, t, OP_DETACH, 0, NULL, NULL, ret);
+}
+
+/* x.detach_(): forgets where it comes from. */
+TORCH(run_detach_in_place)
+{
+    struct value made;
+    struct tensor_thing *t = native_tensor(c, 0);
+    struct node *node = t ? tensor_node(c->m, t) : NULL;
+    if (node == NULL || !tensor_make(c->m, node_share(node), t->dtype, NULL, &made))
+        return false;
+    struct place *place = t->place;
+    t->place = as_tensor(made)->place;
+    as_tensor(made)->place = place;
+    value_drop(made);
+    *ret = value_take(c->args[0]);
+    return true;
+}
+
+/* x.retain_grad(): a result keeps its gradient too. */
+TORCH(run_retain_grad)
+{
+    struct tensor_thing *t = native_tensor(c, 0);
+    struct node *node = t ? tensor_node(c->m, t) : NULL;
+    if (node == NULL)
+        return false;
+    if (!tensor_tracks(t))
+        return raise_error(c->m, ERROR_RUNTIME,
+                           "can't retain_grad on Tensor that has requires_grad=False");
+    *ret = value_none();
+    if (tensor_is_leaf(t))
+        return true;
+    if (t->place->of != NULL)
+        return raise_error(c->m, ERROR_NOT_IMPLEMENTED,
+                           "attn's retain_grad() is for results, not for views of them");
+    if (t->place->retained == 0)
+        t->place->retained = ++c->m->torch->last_variable;
+    node->variable = t->place->retained;
+    return true;
+}
+
+/* ---- properties ---- */
+
+enum { IS_REQUIRED, IS_LEAF };
+
+TORCH(run_is)
+{
+    struct tensor_thing *t = native_tensor(c, 0);
+    if (t == NULL)
+        return false;
+    *ret = value_bool(row_of(c)->kind == IS_REQUIRED ? tensor_tracks(t) : tensor_is_leaf(t));
+    return true;
+}
+
+TORCH(run_get_grad)
+{
+    struct tensor_thing *t = native_tensor(c, 0);
+    if (t == NULL)
+        return false;
+    *ret = value_take(t->grad);
+    return true;
+}
+
+/* <AddBackward0 object at 0x...> */
+TORCH(run_grad_fn)
+{
+    struct tensor_thing *t = native_tensor(c, 0);
+    if (t == NULL)
+        return false;
+    const char *name = tensor_grad_name(t);
+    *ret = value_none();
+    if (name == NULL)
+        return true;
+    struct text text = {0};
+    text_format(&text, "<%s object at 0x7f0000000000>", name);
+    return text_to_str(c->m, &text, ret);
+}
+
+/* ---- the table ---- */
+
+static const struct torch_row rows[] = {
+    {{"backward",
+      {"self", "gradient=None", "retain_graph=None", "create_graph=False"},
+      run_backward},
+     IN_METHODS,
+     0,
+     NULL},
+    {{"_grad", {"output", "inputs", "gradient", "create_graph"}, run_grad}, IN_HIDDEN, 0, NULL},
+    {{"_set_grad", {"mode"}, run_set_grad}, IN_HIDDEN, 0, NULL},
+    {{"is_grad_enabled", {NULL}, run_is_grad}, IN_TORCH, 0, NULL},
+    {{"requires_grad_", {"self", "requires_grad=True"}, run_requires_grad}, IN_METHODS, 0, NULL},
+    {{"detach", {"input"}, run_detach}, IN_BOTH, 0, NULL},
+    {{"detach_", {"input"}, run_detach_in_place}, IN_METHODS, 0, NULL},
+    {{"retain_grad", {"self"}, run_retain_grad}, IN_METHODS, 0, NULL},
+    {{"data", {"self"}, run_detach}, IN_PROPERTIES, 0, NULL},
+    {{"requires_grad", {"self"}, run_is}, IN_PROPERTIES, IS_REQUIRED, NULL},
+    {{"is_leaf", {"self"}, run_is}, IN_PROPERTIES, IS_LEAF, NULL},
+    {{"grad", {"self"}, run_get_grad}, IN_PROPERTIES, 0, NULL},
+    {{"grad_fn", {"self"}, run_grad_fn}, IN_PROPERTIES, 0, NULL},
+};
+
+const struct torch_table torch_gradients = {rows, COUNT_OF(rows)};

@@ -66,8 +66,8 @@ void submissions_release(struct submissions *submissions);
  * counts as just after the due date. 0 if it is not known. Without an assignment it is the file's
  * time of change.
  *
- * git runs in a box of these layers that sees the repository, which a student made, with at most 4 s
- * of processor time. A commit's time is what the student's machine wrote. Returns the number of
+ * git runs in a box of these layers that sees the repository, which a student made, with at most 4
+ * s of processor time. A commit's time is what the student's machine wrote. Returns the number of
  * files whose repository gave no answer. */
 size_t submissions_note_times(struct submissions *submissions, const struct assignment *assignment,
                               const struct limits *limits, unsigned layers);

@@ -1,5 +1,5 @@
-/* compile/linker_internal.h, and building ahead (compile/build_ahead.h): what saves time between a save and
- * its verdict, and changes no verdict. */
+/* compile/linker_internal.h, and building ahead (compile/build_ahead.h): what saves time between a
+ * save and its verdict, and changes no verdict. */
 #include "compile_testing.h"
 
 #include "compile/build_ahead.h"

@@ -1,5 +1,5 @@
-/* compile/same_options_internal.h: pragmas and attributes that change how a function is optimised. The
- * texts are what gcc -E and clang -E print for the source that is told beside them. */
+/* compile/same_options_internal.h: pragmas and attributes that change how a function is optimised.
+ * The texts are what gcc -E and clang -E print for the source that is told beside them. */
 #include "testing.h"
 
 #include <string.h>

@@ -763,7 +763,7 @@ static void draw_others(const struct explorer *explorer, struct area area, bool 
 {
     const struct pipeline *pipeline = &explorer->pipeline;
     int row = 0, col = 0, next_row = 0;
-    if (area.rows < OTHERS_ROWS || pipeline->sentence[0] == '\0' || explorer->is_bare)
+    if (area.rows < OTHERS_ROWS || explorer->is_bare)
         return;
     for (size_t i = 1; i < pipeline->n_stages; i++) {
         struct node *node = pipeline->stages[(explorer->stage + i) % pipeline->n_stages].node;
@@ -797,7 +797,11 @@ static bool draw_stage(const struct explorer *explorer, struct area area, bool f
     at = places_closed(area.rows, taken);
     draw_closed_cell(explorer, rows_of(area, at.why, at.why_rows));
     int end = at.why + at.why_rows + 1;
-    draw_others(explorer, rows_of(area, end, area.rows - end - 2), ascii);
+    struct area free = rows_of(area, end, area.rows - end - 2);
+    if (explorer->pipeline.sentence[0] != '\0')
+        draw_others(explorer, free, ascii);
+    else
+        draw_preview(explorer, rows_of(area, end - 1, area.rows - end - 1));
     return true;
 }
 

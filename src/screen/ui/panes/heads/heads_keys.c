@@ -79,7 +79,7 @@
         {'d', REQ_BY_LENGTH, "by length",                                                        \
          "shows each weight times the length of its key's value: what it brings"},               \
         {'r', REQ_COLOURS, NULL, "changes what the colours of the heatmap stand for"},           \
-        {'-', REQ_ZOOM_OUT, "- + zoom",                                                          \
+        {'-', REQ_ZOOM_OUT, "+ zoom",                                                            \
          "draws the head smaller: half blocks, then the means of 2 x 2 numbers, of 4 x 4, ..."}, \
         {'+', REQ_ZOOM_IN, NULL, "draws it larger, in the end with its numbers"},                \
         {KEYCODE_BACKSPACE, REQ_PARENT, "up",                                                    \

@@ -23,6 +23,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIMIT = 1.10
 LEAST_PAIRS, DOUBTFUL_TIMES = 3, 3
+# As large as the smallest GPT-2: 163 million numbers, 650 MB; with random weights.
+GPT2 = ("manual_seed(1); m = transformer(vocab=50257, d_model=768, n_heads=12, n_layers=12, n_positions=1024); "
+        'save("gpt2", m)')
 MOST_SECONDS = 600  # that anything which this starts lives
 PRODUCTS = {64: 4000, 128: 1500, 256: 300, 512: 50, 1024: 8}  # size: how many take some tenths of a second
 
@@ -61,17 +64,27 @@ class Case:
         return seconds
 
 
-def cases(folder, model):
+def make_class(folder):
     subprocess.run([sys.executable, ROOT / "tests/bench/make_class.py", folder / "grade", "--students", "2",
                     "--exercises", "1"], check=True, stdout=subprocess.DEVNULL)
-    yield Case("training", ["train", "induction", "--steps", 400, "--plain", "--out", "model"])
-    yield Case("view", ["view", "--plain"])
+
+
+def make_model(folder):
+    subprocess.run([os.environ["ATTN"], "eval", GPT2], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def cases(folder, model):
+    """All rows of the table, each with what makes its files, or None."""
+    yield Case("training", ["train", "induction", "--steps", 400, "--plain", "--out", "model"]), None
+    yield Case("view", ["view", "--plain"]), None
     if model:
-        yield Case("model", ["view", model.resolve(), "The animal was tired", "--plain"])
+        yield Case("model", ["view", model.resolve(), "The animal was tired", "--plain"]), None
+    else:
+        yield Case("model", ["view", folder / "gpt2", "--ids", "464 5044 373 10032", "--plain"]), make_model
     for size, times in PRODUCTS.items():
-        yield Case(f"product {size}", ["eval", product(size, times)])
-    yield Case("attention", ["eval", attention(256, 60)])
-    yield Case("grade", ["grade", folder / "grade" / "class"], jobs=True)
+        yield Case(f"product {size}", ["eval", product(size, times)]), None
+    yield Case("attention", ["eval", attention(256, 60)]), None
+    yield Case("grade", ["grade", folder / "grade" / "class"], jobs=True), make_class
 
 
 def loop_for_ever():
@@ -133,14 +146,20 @@ def options():
     parser.add_argument("--table", type=list_of(str), help="only these rows: training, view, product 64, ...")
     parser.add_argument("--loops", type=list_of(int), default=[0, 1, 2, 4], help="busy programs; default 0,1,2,4")
     parser.add_argument("--seconds", type=float, default=4, help="for each cell of the table; default 4")
-    parser.add_argument("--model", type=Path, help="a model's folder, viewed as well")
+    parser.add_argument("--model", type=Path, help="a model's folder; default: one as large as GPT-2, made for it")
     parser.add_argument("--json", action="store_true", help="all that was measured")
     return parser.parse_args()
 
 
 def run(wanted, folder, loops):
     found, late = {}, []
-    rows = [case for case in cases(folder, wanted.model) if not wanted.table or case.name in wanted.table]
+    rows = []
+    for case, make in cases(folder, wanted.model):
+        if wanted.table and case.name not in wanted.table:
+            continue
+        rows.append(case)
+        if make:
+            make(folder)
     load = os.getloadavg()[0]
     for case in rows:
         case.seconds(folder, True)  # its files are in the system's memory from now on

@@ -46,6 +46,19 @@ static void test_screen_prompt__prompt_completes(void **state)
     screen_wait_gone(&screen, "matmul");
 }
 
+/* What a function takes is seen as long as the cursor is in its brackets. */
+static void test_screen_prompt__prompt_says_what_a_call_takes(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 24});
+    screen_type(&screen, "1 + softmax(abs([1, 2]), ");
+    screen_wait(&screen, "softmax(input, dim=-1)");
+    screen_type(&screen, "abs(");
+    screen_wait(&screen, "abs(input)");
+    screen_type(&screen, "2))");
+    screen_wait_gone(&screen, "(input");
+}
+
 static void test_screen_prompt__prompt_remembers_lines(void **state)
 {
     (void)state;
@@ -195,7 +208,7 @@ int main(int argc, char **argv)
         TEST(prompt_computes_and_marks_errors), TEST(prompt_completes),
         TEST(prompt_remembers_lines),           TEST(prompt_goes_on_while_a_bracket_is_open),
         TEST(ctrl_c_stops_a_computation),       TEST(finds_in_what_was_printed),
-        TEST(one_row_until_it_is_used),
+        TEST(one_row_until_it_is_used),         TEST(prompt_says_what_a_call_takes),
     };
     return RUN_TESTS("screen_prompt", all);
 }

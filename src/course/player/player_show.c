@@ -425,15 +425,13 @@ static void show_origin(const struct player *player, struct doc *out)
         return;
     }
     words_show(out, STYLE_LABEL, width, "-- review: %s --", player->lesson->title);
-    if (player->in_pane && step != NULL)
-        words_show(out, STYLE_QUIET, width, "From lesson %s, step %s.", id, step->title);
-    else if (player->in_pane)
-        words_show(out, STYLE_QUIET, width, "From lesson %s.", id);
+    if (step != NULL && player->in_pane)
+        words_show(out, STYLE_QUIET, width, "From the step \"%s\".", step->title);
     else if (step != NULL)
-        words_show(out, STYLE_QUIET, width, "From lesson %s, step %s; lesson %s#%s opens it.", id,
+        words_show(out, STYLE_QUIET, width, "From the step \"%s\"; lesson %s#%s opens it.",
                    step->title, id, step->name);
-    else
-        words_show(out, STYLE_QUIET, width, "From lesson %s; lesson %s opens it.", id, id);
+    else if (!player->in_pane) /* there the heading is enough */
+        words_show(out, STYLE_QUIET, width, "lesson %s opens it.", id);
     doc_end_line(out);
 }
 

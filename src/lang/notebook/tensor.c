@@ -664,7 +664,8 @@ static void join_into(int *into, enum dtype dtype)
     *into = *into < 0 ? (int)dtype : (int)dtype_join((enum dtype) * into, dtype);
 }
 
-static void promote_tensor(struct promotion *p, const struct tensor_thing *t, const struct node *node)
+static void promote_tensor(struct promotion *p, const struct tensor_thing *t,
+                           const struct node *node)
 {
     unsigned n_axes = node->value.n_axes - (t->dtype == DTYPE_COMPLEX64);
     join_into(n_axes > 0 ? &p->with_axes : &p->single, t->dtype);

@@ -489,7 +489,7 @@ bool command_palette_take_request(void *state, struct pane_request *ret)
 /* The title, with the letters that were found underlined, and its help after it as far as there
  * is room. */
 static void draw_title(const struct command_palette *palette,
-                       const struct command_palette_item *item, struct area line)
+                       const struct command_palette_item *item, struct area line, bool ascii)
 {
     bool hits[COMMAND_PALETTE_TITLE_CHARS];
     size_t size = strlen(item->title);
@@ -508,8 +508,11 @@ static void draw_title(const struct command_palette *palette,
                        item->title + at, whole);
         at += whole;
     }
-    if (item->kind != PANE_PRESS_KEY || strstr(item->title, item->help) == NULL)
-        area_text(line, 0, col + 2, look_of(STYLE_QUIET), item->help);
+    if (item->kind == PANE_PRESS_KEY && strstr(item->title, item->help) != NULL)
+        return;
+    area_text(line, 0, col + 2, look_of(STYLE_QUIET), item->help);
+    if (col + 2 + (int)text_width(item->help, strlen(item->help)) > line.cols)
+        area_text(line, 0, line.cols - 1, look_of(STYLE_QUIET), ascii ? "~" : "\xE2\x80\xA6");
 }
 
 static void draw_item(const struct command_palette *palette,
@@ -519,7 +522,7 @@ static void draw_item(const struct command_palette *palette,
     int key = (int)text_width(item->key, strlen(item->key));
     int title_cols = line.cols - 2 - (key > 0 ? key + 2 : 0);
     area_text(line, 0, 0, look_of(STYLE_TITLE), here ? (ascii ? ">" : "\xE2\x96\xB8") : " ");
-    draw_title(palette, item, area_part(line, 0, 2, 1, title_cols));
+    draw_title(palette, item, area_part(line, 0, 2, 1, title_cols), ascii);
     area_text(line, 0, line.cols - key, look_of(STYLE_NAME), item->key);
     if (here)
         area_choose(line, 0, 0, line.cols);

@@ -152,6 +152,34 @@ static bool search_key(struct prompt *prompt, int key)
 
 /* ---- completing ---- */
 
+static bool is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* What the function takes whose brackets the cursor is in: softmax in "f(softmax(x, ". */
+static void find_call(struct prompt *prompt)
+{
+    const char *text = text_string(&prompt->line.text);
+    size_t n_closed = 0;
+    for (size_t end = prompt->line.cursor; end > 0; end--) {
+        bool opens = text[end - 1] == '(';
+        if (!opens || n_closed > 0) {
+            n_closed += text[end - 1] == ')';
+            n_closed -= opens;
+            continue;
+        }
+        size_t begin = end - 1;
+        while (begin > 0 && is_of_name(text[begin - 1]))
+            begin--;
+        const struct builtin *builtin = builtin_find(text + begin, end - 1 - begin);
+        if (builtin != NULL) {
+            builtin_signature(builtin, &prompt->signature);
+            return;
+        }
+    }
+}
+
 /* The word before the cursor, now that it is whole: what its function takes. */
 static void find_signature(struct prompt *prompt, size_t start)
 {
@@ -244,7 +272,7 @@ char *prompt_take_line(struct prompt *prompt)
 
 /* ---- keys ---- */
 
-void prompt_key(struct prompt *prompt, int key)
+static void take_key(struct prompt *prompt, int key)
 {
     forget_choices(prompt);
     prompt_return_to_end(prompt);
@@ -290,6 +318,13 @@ void prompt_key(struct prompt *prompt, int key)
         break;
     }
     (void)line_key(&prompt->line, key);
+}
+
+void prompt_key(struct prompt *prompt, int key)
+{
+    take_key(prompt, key);
+    if (prompt->signature.size == 0 && prompt->choices.n == 0 && !prompt->is_searching)
+        find_call(prompt);
 }
 
 void prompt_paste(void *state, int key)

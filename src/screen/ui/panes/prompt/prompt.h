@@ -32,7 +32,8 @@ struct prompt {
     struct text entered;        /* blocks that wait to be run, each with a NUL after it */
     struct shell_block block;   /* the one under way */
     struct completions choices; /* of the last Tab, until the next key */
-    struct text signature;      /* of the function that it completed, until the next key */
+    struct text signature; /* of the function that it completed, until the next key; else of the
+                            * one in whose brackets the cursor is */
 
     struct history history;
     size_t shown; /* the entry of the history that the line was; history_count(): not one of them */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Works out the coefficients of the polynomials in src/libattn/kernel/vector_math.h, and prints them.
+"""Works out the coefficients of the polynomials in src/libattn/kernel/vector_math_internal.h, and prints them.
 
 usage: fit_polynomials.py [NAME...]
 

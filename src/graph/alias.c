@@ -1,5 +1,5 @@
-/* See alias.h. */
-#include "graph/alias.h"
+/* See alias_internal.h. */
+#include "graph/alias_internal.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "graph/node.h"
 #include "graph/ops.h"
-#include "graph/window.h"
+#include "graph/window_internal.h"
 #include "tensor/tensor.h"
 
 void builder_init(struct builder *builder, struct graph *graph, struct error *reterr)

@@ -134,7 +134,7 @@ struct builder {
     bool failed;
     bool largest_first; /* set for the nodes it makes: why shows the largest terms first, see node.h
                          */
-    const struct window *window; /* only this row is computed, see window.h; NULL: all */
+    const struct window *window; /* only this row is computed, see window_internal.h; NULL: all */
 };
 
 /* graph and reterr are borrowed. */

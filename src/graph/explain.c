@@ -9,9 +9,9 @@
 
 #include "base/array.h"
 #include "base/size.h"
-#include "graph/alias.h"
+#include "graph/alias_internal.h"
 #include "graph/ops_internal.h"
-#include "graph/stream.h"
+#include "graph/stream_internal.h"
 #include "show/number.h"
 
 enum {

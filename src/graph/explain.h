@@ -28,8 +28,8 @@ void explanation_add_cell(struct explanation *explanation, struct cell cell);
 /* Fills in the arithmetic of one cell: lines that begin with "= ", each a step nearer to the
  * number. Of a sum of more than 8 terms it shows the first 4 and the last 2, or, in results of
  * models, the 6 largest by size, largest first; it counts the others and adds them up. For a cell
- * of a model's residual stream it shows what was added to the stream (stream.h), for a leaf the
- * origin of its numbers. */
+ * of a model's residual stream it shows what was added to the stream (stream_internal.h), for a
+ * leaf the origin of its numbers. */
 bool explain_cell(struct cell cell, struct explanation *explanation, struct error *reterr);
 
 #endif

@@ -1,7 +1,7 @@
 /* The activations of layers.h for many numbers: one node, and one for the gradient. Where somebody
  * looks, the steps of the cell that is asked for are made. */
 #include "graph/layers.h"
-#include "graph/staged.h"
+#include "graph/staged_internal.h"
 #include "tensor/elementwise.h"
 
 enum {

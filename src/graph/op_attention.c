@@ -1,11 +1,12 @@
 /* Attention as one node, and its gradients: what the kernels compute without keeping a stage. Where
- * somebody looks, the stages of the row that is asked for are made (window.h), or all of them. */
+ * somebody looks, the stages of the row that is asked for are made (window_internal.h), or all of
+ * them. */
 #include <string.h>
 
 #include "attention/attention.h"
-#include "graph/staged.h"
+#include "graph/staged_internal.h"
 #include "graph/stages.h"
-#include "graph/window.h"
+#include "graph/window_internal.h"
 
 enum {
     ROW_IDS = 32,   /* more than the nodes of one row */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "graph/staged.h"
+#include "graph/staged_internal.h"
 
 enum { ROW_IDS = 16, BACK_IDS = 16 }; /* more than the nodes of one row */
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "graph/layers.h"
-#include "graph/staged.h"
+#include "graph/staged_internal.h"
 
 enum {
     ROW_IDS = 32,   /* more than the nodes of one row's steps */

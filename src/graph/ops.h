@@ -50,7 +50,8 @@ struct op {
     /* For a move: the cell the number came from; its node is NULL when the number is a plain 0. */
     struct cell (*source)(const struct node *node, const size_t *index);
     /* For an operation that is several stages at once: the last stage before node, as a window
-     * (window.h) on the first row, owned by node; NULL without memory. Else NULL in the table. */
+     * (window_internal.h) on the first row, owned by node; NULL without memory. Else NULL in the
+     * table. */
     struct node *(*stages)(const struct node *node);
     /* Writes the spelling if form is NULL; passes depth on to formula_parent(). */
     void (*write)(const struct node *node, struct text *text, int depth);

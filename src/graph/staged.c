@@ -1,5 +1,5 @@
-/* See staged.h. */
-#include "graph/staged.h"
+/* See staged_internal.h. */
+#include "graph/staged_internal.h"
 
 #include <string.h>
 

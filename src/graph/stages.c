@@ -6,7 +6,7 @@
 
 #include "attention/mask.h"
 #include "graph/node.h"
-#include "graph/window.h"
+#include "graph/window_internal.h"
 #include "kernel/kernel.h"
 
 /* key or value repeated so that each query head finds its own. */

@@ -1,5 +1,5 @@
-/* See stream.h. */
-#include "graph/stream.h"
+/* See stream_internal.h. */
+#include "graph/stream_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

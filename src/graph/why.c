@@ -7,10 +7,10 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "graph/alias.h"
+#include "graph/alias_internal.h"
 #include "graph/explain.h"
 #include "graph/ops_internal.h"
-#include "graph/stream.h"
+#include "graph/stream_internal.h"
 #include "show/number.h"
 
 enum {

@@ -1,5 +1,5 @@
-/* See window.h. */
-#include "graph/window.h"
+/* See window_internal.h. */
+#include "graph/window_internal.h"
 
 #include <string.h>
 

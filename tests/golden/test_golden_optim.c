@@ -10,9 +10,9 @@
 #include "files/file.h"
 #include "files/npy.h"
 #include "optim/adamw.h"
-#include "optim/clip.h"
+#include "optim/clip_internal.h"
 #include "optim/schedule.h"
-#include "optim/sgd.h"
+#include "optim/sgd_internal.h"
 
 /* Float32 in twelve steps against float64: the largest seen is 6e-7 of the largest number. */
 static const double tolerance = 1e-6;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "files/split.h"
+#include "files/split_internal.h"
 
 #define REST "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
 #define LETTERS "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|"

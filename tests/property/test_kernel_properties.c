@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attention/attention_fast.h"
+#include "attention/attention_fast_internal.h"
 #include "kernel/threads.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})

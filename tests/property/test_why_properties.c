@@ -9,7 +9,7 @@
 
 #include "graph/why.h"
 #include "graph/node.h"
-#include "graph/stream.h"
+#include "graph/stream_internal.h"
 #include "show/backend.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"

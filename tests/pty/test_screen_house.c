@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "course/lesson/course.h"
-#include "course/progress/attempt.h"
-#include "course/progress/event.h"
+#include "course/progress/attempt_internal.h"
+#include "course/progress/event_internal.h"
 
 static bool shows_key_now(const char *name)
 {

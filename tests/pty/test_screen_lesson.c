@@ -9,7 +9,7 @@
 #include "course/lesson/course.h"
 #include "course/lesson/page.h"
 #include "course/player/player.h"
-#include "course/progress/event.h"
+#include "course/progress/event_internal.h"
 #include "course/progress/progress.h"
 #include "graph/node.h"
 #include "tensor/tensor.h"

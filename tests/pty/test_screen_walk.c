@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "course/lesson/page.h"
-#include "course/progress/attempt.h"
+#include "course/progress/attempt_internal.h"
 #include "course/progress/lesson_count.h"
 
 /* Of the questions that are judged, one in so many is skipped. */

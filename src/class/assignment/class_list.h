@@ -2,7 +2,7 @@
 #ifndef ATTN_ASSIGNMENT_CLASS_LIST_H
 #define ATTN_ASSIGNMENT_CLASS_LIST_H
 
-#include "assignment/settle.h"
+#include "assignment/settle_internal.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "report/student.h"

@@ -1,5 +1,5 @@
-/* Settling: see settle.h. */
-#include "assignment/settle.h"
+/* Settling: see settle_internal.h. */
+#include "assignment/settle_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

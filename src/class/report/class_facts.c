@@ -1,5 +1,5 @@
-/* The order of exercises, and works that look alike: see class_facts.h. */
-#include "report/class_facts.h"
+/* The order of exercises, and works that look alike: see class_facts_internal.h. */
+#include "report/class_facts_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The table of a class: see class_sheet.h. */
-#include "report/class_sheet.h"
+/* The table of a class: see class_sheet_internal.h. */
+#include "report/class_sheet_internal.h"
 
 #include <stdint.h>
 #include <assert.h>

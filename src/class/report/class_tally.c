@@ -1,5 +1,5 @@
-/* Counts over a class: see class_tally.h. */
-#include "report/class_tally.h"
+/* Counts over a class: see class_tally_internal.h. */
+#include "report/class_tally_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

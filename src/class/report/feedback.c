@@ -11,8 +11,8 @@
 #include "base/array.h"
 #include "files/digest.h"
 #include "files/file.h"
-#include "report/class_sheet.h"
-#include "report/html.h"
+#include "report/class_sheet_internal.h"
+#include "report/html_internal.h"
 #include "report/report_internal.h"
 #include "sandbox/system.h"
 

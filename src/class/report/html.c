@@ -1,5 +1,5 @@
-/* Pieces of HTML pages: see html.h. */
-#include "report/html.h"
+/* Pieces of HTML pages: see html_internal.h. */
+#include "report/html_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Parts of a class: see parts.h. */
-#include "report/parts.h"
+/* Parts of a class: see parts_internal.h. */
+#include "report/parts_internal.h"
 
 #include <stdlib.h>
 

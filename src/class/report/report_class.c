@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/report_internal.h"
-#include "report/class_tally.h"
+#include "report/class_tally_internal.h"
 
 enum {
     N_SLOWEST = 5,

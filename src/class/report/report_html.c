@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "report/class_tally.h"
-#include "report/html.h"
+#include "report/class_tally_internal.h"
+#include "report/html_internal.h"
 #include "report/report_internal.h"
 
 enum { N_SLOWEST = 15 };

@@ -1,7 +1,7 @@
 /* The table format: CSV, a row for each student: see report.h. */
 #include <string.h>
 
-#include "report/class_sheet.h"
+#include "report/class_sheet_internal.h"
 #include "report/report_internal.h"
 
 static void add_word(struct text *text, const char *word)

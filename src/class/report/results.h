@@ -2,8 +2,8 @@
 #ifndef ATTN_REPORT_RESULTS_H
 #define ATTN_REPORT_RESULTS_H
 
-#include "report/class_facts.h"
-#include "report/parts.h"
+#include "report/class_facts_internal.h"
+#include "report/parts_internal.h"
 #include "report/student.h"
 #include "result/result.h"
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "report/class_facts.h"
+#include "report/class_facts_internal.h"
 
 struct source_marks {
     uint32_t *items; /* sorted, each once */

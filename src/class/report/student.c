@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "report/parts.h"
+#include "report/parts_internal.h"
 #include "result/safe_text.h"
 
 static const struct {

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "base/size.h"
-#include "course/lesson/lesson_yaml.h"
+#include "course/lesson/lesson_yaml_internal.h"
 #include "files/file.h"
 
 static const char before_steps[] = "start"; /* in the names of the pages before the first one */

@@ -19,7 +19,7 @@
 #include "course/lesson/question_internal.h"
 #include "graph/node.h"
 #include "course/lesson/lesson_minutes.h"
-#include "course/lesson/prose_values.h"
+#include "course/lesson/prose_values_internal.h"
 
 enum { COLS = 80, PATH_BYTES = 4096 };
 

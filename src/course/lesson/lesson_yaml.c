@@ -1,5 +1,5 @@
-/* See lesson_yaml.h. */
-#include "course/lesson/lesson_yaml.h"
+/* See lesson_yaml_internal.h. */
+#include "course/lesson/lesson_yaml_internal.h"
 
 #include <string.h>
 

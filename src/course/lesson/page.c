@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/size.h"
-#include "course/lesson/prose_values.h"
+#include "course/lesson/prose_values_internal.h"
 #include "lang/syntax/lexer.h"
 #include "show/markdown.h"
 

@@ -1,5 +1,6 @@
-/* See prose_values.h. Markdown is cut into fenced blocks, code between backticks, and the rest. */
-#include "course/lesson/prose_values.h"
+/* See prose_values_internal.h. Markdown is cut into fenced blocks, code between backticks, and the
+ * rest. */
+#include "course/lesson/prose_values_internal.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/lesson/prose_values.h"
+#include "course/lesson/prose_values_internal.h"
 
 static question_judge_kind *const judges[QUESTION_KINDS] = {
     [QUESTION_NUMBER] = question_judge_number,   [QUESTION_CHOICE] = question_judge_choice,

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "course/lesson/page.h"
-#include "course/lesson/prose_values.h"
+#include "course/lesson/prose_values_internal.h"
 #include "graph/node.h"
 #include "lang/session/value_show.h"
 #include "tensor/tensor.h"

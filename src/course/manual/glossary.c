@@ -1,5 +1,5 @@
-/* See glossary.h. */
-#include "course/manual/glossary.h"
+/* See glossary_internal.h. */
+#include "course/manual/glossary_internal.h"
 
 #include <string.h>
 #include <strings.h>

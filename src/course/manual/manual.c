@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "course/lesson/course.h"
 #include "lang/builtins/builtin.h"
-#include "course/manual/glossary.h"
+#include "course/manual/glossary_internal.h"
 
 /* A copy that lives as long as the manual. */
 static const char *keep(struct manual *manual, const char *text)

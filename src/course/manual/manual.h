@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "course/manual/glossary.h"
+#include "course/manual/glossary_internal.h"
 
 enum manual_kind {
     MANUAL_WORD,     /* a word that can begin a line at the prompt */

@@ -1,4 +1,4 @@
-/* See lesson_run.h; the functions that keep pages are in player_internal.h. */
+/* See lesson_run_internal.h; the functions that keep pages are in player_internal.h. */
 #include "course/player/player_internal.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* See overview.h. */
-#include "course/player/overview.h"
+/* See overview_internal.h. */
+#include "course/player/overview_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #define ATTN_COURSE_PLAYER_PLAYER_H
 
 #include "course/lesson/question.h"
-#include "course/player/lesson_run.h"
+#include "course/player/lesson_run_internal.h"
 #include "course/progress/lesson_count.h"
 
 struct player {

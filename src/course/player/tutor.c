@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "course/player/overview.h"
-#include "course/player/warm_up.h"
+#include "course/player/overview_internal.h"
+#include "course/player/warm_up_internal.h"
 #include "course/lesson/page.h"
 #include "commands/command.h"
 

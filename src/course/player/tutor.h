@@ -38,9 +38,9 @@ void tutor_prompt(const struct tutor *tutor, struct text *out);
 bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct doc *out,
                 struct error *reterr);
 /* Opens the lesson to continue: the last one that was begun, else the first that is not finished.
- * Before a lesson that was never begun comes its warm-up (warm_up.h), unless from_start is set;
- * tutor_next() leads on to the lesson, and so does tutor_skip(), which remembers nothing in that
- * case. */
+ * Before a lesson that was never begun comes its warm-up (warm_up_internal.h), unless from_start is
+ * set; tutor_next() leads on to the lesson, and so does tutor_skip(), which remembers nothing in
+ * that case. */
 bool tutor_open_current(struct tutor *tutor, bool from_start, struct doc *out,
                         struct error *reterr);
 /* In an open lesson or review: opens its next page, or the next review; after the last page the

@@ -1,5 +1,5 @@
-/* See warm_up.h. */
-#include "course/player/warm_up.h"
+/* See warm_up_internal.h. */
+#include "course/player/warm_up_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Attempts at lessons, in SQLite: see attempt.h.
+/* Attempts at lessons, in SQLite: see attempt_internal.h.
  *
  * An attempt has runs, one for each attn that went on with it, and a run has the lines that make
  * its session. Every write to an attempt or a run gives it the next sequence number, which grows
@@ -6,7 +6,7 @@
  *
  * In the file, attempts at lessons are the table "plays", and sequence numbers are its column
  * "turn": the table "attempts" holds those at exercises. */
-#include "course/progress/attempt.h"
+#include "course/progress/attempt_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Events at questions, in SQLite: see event.h. */
-#include "course/progress/event.h"
+/* Events at questions, in SQLite: see event_internal.h. */
+#include "course/progress/event_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* How the questions of a lesson went: one count, with one wording, for the list of lessons, home,
- * the end of a lesson, `progress` and the export. The rules of attempt.h hold. */
+ * the end of a lesson, `progress` and the export. The rules of attempt_internal.h hold. */
 #ifndef ATTN_COURSE_PROGRESS_LESSON_COUNT_H
 #define ATTN_COURSE_PROGRESS_LESSON_COUNT_H
 

@@ -32,7 +32,7 @@ static const char *const steps[] = {
 
     /* Attempts at lessons are called plays here, and sequence numbers turns: see attempt.c. A
      * play's turn and a run's grow with the latest event anywhere, so that the order of events does
-     * not rest on the clock. A showing is called a presentation in event.h. */
+     * not rest on the clock. A showing is called a presentation in event_internal.h. */
     "CREATE TABLE plays ("
     " id INTEGER PRIMARY KEY,"
     " lesson TEXT NOT NULL,"

@@ -5,8 +5,8 @@
 
 #include <sqlite3.h>
 
-#include "course/progress/attempt.h"
-#include "course/progress/event.h"
+#include "course/progress/attempt_internal.h"
+#include "course/progress/event_internal.h"
 
 enum { PROGRESS_PATH_BYTES = 4096 };
 

@@ -1,9 +1,9 @@
 /* How well the questions of a lesson are known, judged by the events at them. The rules of
- * attempt.h hold. */
+ * attempt_internal.h hold. */
 #ifndef ATTN_COURSE_PROGRESS_QUESTION_RECORD_H
 #define ATTN_COURSE_PROGRESS_QUESTION_RECORD_H
 
-#include "course/progress/event.h"
+#include "course/progress/event_internal.h"
 
 /* How well a question is known, by one presentation of it (an attempt or a review); the later
  * ones are better. */

@@ -1,9 +1,10 @@
-/* The questions that come back to be asked again (event.h says when). The rules of attempt.h hold.
+/* The questions that come back to be asked again (event_internal.h says when). The rules of
+ * attempt_internal.h hold.
  */
 #ifndef ATTN_COURSE_PROGRESS_REVIEW_H
 #define ATTN_COURSE_PROGRESS_REVIEW_H
 
-#include "course/progress/event.h"
+#include "course/progress/event_internal.h"
 
 enum { REVIEW_STEPS = 5 };
 

@@ -37,10 +37,10 @@ struct compile_request {
     uint64_t *cpu_us; /* grows by the processor time of compiler and linker, in us; or NULL */
     struct build_ahead *ahead; /* begun before, by build_begin(); or NULL */
     bool keeps_later; /* build_program() does not cache the result; build_keep() does later */
-    bool shows; /* SHOW of attn_show.h gives its numbers to the runner, for the learner to see; else
-                 * it does nothing */
-    bool links_many; /* enough programs will be linked that runtime_build() should prepare the
-                      * linker, as it does if the cache keeps that */
+    bool shows;       /* SHOW of attn_show.h gives its numbers to the runner, for the learner to
+                       * see; else it does nothing */
+    bool links_many;  /* enough programs will be linked that runtime_build() should prepare the
+                       * linker, as it does if the cache keeps that */
 };
 
 /* The result of a build. */

@@ -35,7 +35,8 @@ struct wire_setup {
     struct wire_slot shown; /* room for one struct wire_shown; fd 0: nothing is shown */
 };
 
-/* The matrices that the function shows with attn_show.h: any bytes, for a person to look at. */
+/* The matrices that the function shows with attn_show.h: any bytes, for a person to look
+ * at. */
 enum { WIRE_SHOWN_MAX = 16, WIRE_SHOWN_NAME = 48, WIRE_SHOWN_SIDE = 64 };
 enum wire_shown_state {
     WIRE_SHOWN_BEGUN, /* copying it has not finished */

@@ -1,6 +1,6 @@
-/* The parts that an exercise promises must exist: see exercise_check.h. Every rule is one function,
- * in the order of the file's keys. */
-#include "exercise/exercise_check.h"
+/* The parts that an exercise promises must exist: see exercise_check_internal.h. Every rule is one
+ * function, in the order of the file's keys. */
+#include "exercise/exercise_check_internal.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "files/yaml.h"
-#include "exercise/exercise_check.h"
+#include "exercise/exercise_check_internal.h"
 #include "files/file.h"
 #include "exercise/exercise.h"
 

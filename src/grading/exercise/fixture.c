@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "exercise/exercise_check.h"
+#include "exercise/exercise_check_internal.h"
 #include "exercise/fixture_internal.h"
-#include "exercise/kept_lines.h"
+#include "exercise/kept_lines_internal.h"
 #include "graph/node.h"
 #include "commands/command.h"
 #include "tensor/tensor.h"

@@ -5,7 +5,7 @@
 #include <ctype.h>
 
 #include "base/array.h"
-#include "exercise/exercise_check.h"
+#include "exercise/exercise_check_internal.h"
 #include "exercise/fixture_internal.h"
 #include "graph/node.h"
 #include "exercise/exercise_internal.h"

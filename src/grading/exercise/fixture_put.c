@@ -6,7 +6,7 @@
 
 #include "exercise/exercise_internal.h"
 #include "exercise/fixture_internal.h"
-#include "exercise/kept_lines.h"
+#include "exercise/kept_lines_internal.h"
 #include "graph/node.h"
 
 struct putting {

@@ -1,5 +1,5 @@
-/* See kept_lines.h: a table of lines by their text, with open addressing. */
-#include "exercise/kept_lines.h"
+/* See kept_lines_internal.h: a table of lines by their text, with open addressing. */
+#include "exercise/kept_lines_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

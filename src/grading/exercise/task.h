@@ -7,8 +7,8 @@
 
 /* ---- show header ---- */
 
-/* attn_show.h, the header with which learners look inside their own programs: SHOW(x, rows, cols).
- * It lies in their folder, and beside their file wherever that is compiled. */
+/* attn_show.h, the header with which learners look inside their own programs: SHOW(x,
+ * rows, cols). It lies in their folder, and beside their file wherever that is compiled. */
 
 #define SHOW_HEADER_FILE "attn_show.h"
 

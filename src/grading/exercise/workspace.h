@@ -8,9 +8,9 @@ struct workspace_report {
     size_t n_written, n_kept; /* files that were made; files that existed and stay untouched */
 };
 
-/* Makes folder (and its parents) with the starters; tasks/ with their tasks; attn_show.h; headers/,
- * compile_flags.txt and .clangd for an editor; and a short README. Never overwrites a file, nor
- * follows a link in the place of one. data_dir is for computing the tasks. */
+/* Makes folder (and its parents) with the starters; tasks/ with their tasks; attn_show.h;
+ * headers/, compile_flags.txt and .clangd for an editor; and a short README. Never overwrites a
+ * file, nor follows a link in the place of one. data_dir is for computing the tasks. */
 bool workspace_start(const struct exercises *exercises, const char *folder, const char *data_dir,
                      struct workspace_report *ret, struct error *reterr);
 /* Restores the starter at path, after moving the old file to a backup, path.N.bak with the first

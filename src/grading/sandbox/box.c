@@ -8,10 +8,10 @@
  *
  * The program (box_program.c) limits and confines itself, and then becomes the foreign program.
  *
- * The init and the program report through one pipe (box_report.h). Each of their steps works or
- * ends the box with a report that names it. The first report counts. When the init died without
- * one, it was killed: by box_kill(), by its control group, or by somebody else, which is our
- * failure.
+ * The init and the program report through one pipe (box_report_internal.h). Each of their steps
+ * works or ends the box with a report that names it. The first report counts. When the init died
+ * without one, it was killed: by box_kill(), by its control group, or by somebody else, which is
+ * our failure.
  *
  * The filter of system calls makes a listener, a descriptor that tells of forbidden calls. The
  * program makes it, the init sends it to attn through a socket, and attn kills the box when it
@@ -35,13 +35,13 @@
 
 #include "base/array.h"
 #include "files/file.h"
-#include "sandbox/box_files.h"
+#include "sandbox/box_files_internal.h"
 #include "sandbox/box_internal.h"
 #include "sandbox/elf.h"
-#include "sandbox/kernel_file.h"
+#include "sandbox/kernel_file_internal.h"
 #include "sandbox/memory_file.h"
-#include "sandbox/namespace.h"
-#include "sandbox/user.h"
+#include "sandbox/namespace_internal.h"
+#include "sandbox/user_internal.h"
 
 enum { PATIENCE_MS = 3000 }; /* for an init that was asked to end */
 

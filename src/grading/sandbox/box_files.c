@@ -1,5 +1,5 @@
-/* Files into a box and out of it: see box_files.h. */
-#include "sandbox/box_files.h"
+/* Files into a box and out of it: see box_files_internal.h. */
+#include "sandbox/box_files_internal.h"
 
 #include <dirent.h>
 #include <errno.h>

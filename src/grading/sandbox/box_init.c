@@ -20,11 +20,11 @@
 
 #include "base/array.h"
 #include "files/file.h"
-#include "sandbox/box_files.h"
-#include "sandbox/mounts.h"
-#include "sandbox/namespace.h"
+#include "sandbox/box_files_internal.h"
+#include "sandbox/mounts_internal.h"
+#include "sandbox/namespace_internal.h"
 #include "sandbox/system.h"
-#include "sandbox/user.h"
+#include "sandbox/user_internal.h"
 
 #include <sys/prctl.h>
 #include <sys/syscall.h>

@@ -4,10 +4,10 @@
 #ifndef ATTN_SANDBOX_BOX_INTERNAL_H
 #define ATTN_SANDBOX_BOX_INTERNAL_H
 
-#include "sandbox/box_plan.h"
-#include "sandbox/box_report.h"
-#include "sandbox/cgroup.h"
-#include "sandbox/filter.h"
+#include "sandbox/box_plan_internal.h"
+#include "sandbox/box_report_internal.h"
+#include "sandbox/cgroup_internal.h"
+#include "sandbox/filter_internal.h"
 #include "sandbox/visible_paths.h"
 
 struct box_work {

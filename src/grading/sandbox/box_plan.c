@@ -1,5 +1,5 @@
-/* The plan of a box: see box_plan.h. */
-#include "sandbox/box_plan.h"
+/* The plan of a box: see box_plan_internal.h. */
+#include "sandbox/box_plan_internal.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -28,9 +28,9 @@
 
 #include "base/array.h"
 #include "files/file.h"
-#include "sandbox/box_files.h"
-#include "sandbox/box_plan.h"
-#include "sandbox/box_report.h"
+#include "sandbox/box_files_internal.h"
+#include "sandbox/box_plan_internal.h"
+#include "sandbox/box_report_internal.h"
 #include "sandbox/memory_file.h"
 
 #define PROGRAM_NAME "program" /* of a BOX_RUN, in its folder */

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "sandbox/landlock.h"
-#include "sandbox/user.h"
+#include "sandbox/landlock_internal.h"
+#include "sandbox/user_internal.h"
 
 #include <sched.h>
 #include <sys/personality.h>

@@ -1,5 +1,5 @@
-/* Reports of a box: see box_report.h. */
-#include "sandbox/box_report.h"
+/* Reports of a box: see box_report_internal.h. */
+#include "sandbox/box_report_internal.h"
 
 #include <errno.h>
 #include <signal.h>

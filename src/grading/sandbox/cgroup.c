@@ -1,6 +1,6 @@
-/* Control groups: see cgroup.h. */
+/* Control groups: see cgroup_internal.h. */
 #define _GNU_SOURCE
-#include "sandbox/cgroup.h"
+#include "sandbox/cgroup_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "sandbox/kernel_file.h"
+#include "sandbox/kernel_file_internal.h"
 
 static const char *const mount_points[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
 

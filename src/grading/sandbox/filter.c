@@ -1,6 +1,6 @@
-/* The filter of system calls, made by libseccomp: see filter.h. */
+/* The filter of system calls, made by libseccomp: see filter_internal.h. */
 #define _GNU_SOURCE
-#include "sandbox/filter.h"
+#include "sandbox/filter_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Files of the kernel: see kernel_file.h. */
-#include "sandbox/kernel_file.h"
+/* Files of the kernel: see kernel_file_internal.h. */
+#include "sandbox/kernel_file_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

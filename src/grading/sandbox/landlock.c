@@ -1,7 +1,7 @@
-/* Landlock: see landlock.h. The kernel's own interface, since headers lag behind kernels by years:
- * every right that the running kernel knows is taken away, whatever the headers know. */
+/* Landlock: see landlock_internal.h. The kernel's own interface, since headers lag behind kernels
+ * by years: every right that the running kernel knows is taken away, whatever the headers know. */
 #define _GNU_SOURCE
-#include "sandbox/landlock.h"
+#include "sandbox/landlock_internal.h"
 
 #include <errno.h>
 

@@ -1,8 +1,8 @@
-/* The files of a box: see mounts.h. A small file system in memory becomes the root; copies of the
- * mounts that are to be seen are taken before it is there and hung up in it, read-only as a whole.
- * Of the old root nothing can be reached after that. */
+/* The files of a box: see mounts_internal.h. A small file system in memory becomes the root; copies
+ * of the mounts that are to be seen are taken before it is there and hung up in it, read-only as a
+ * whole. Of the old root nothing can be reached after that. */
 #define _GNU_SOURCE
-#include "sandbox/mounts.h"
+#include "sandbox/mounts_internal.h"
 
 #include <errno.h>
 

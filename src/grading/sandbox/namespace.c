@@ -1,6 +1,6 @@
-/* Namespaces: see namespace.h. */
+/* Namespaces: see namespace_internal.h. */
 #define _GNU_SOURCE
-#include "sandbox/namespace.h"
+#include "sandbox/namespace_internal.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <sys/syscall.h>
 
-#include "sandbox/kernel_file.h"
+#include "sandbox/kernel_file_internal.h"
 
 enum { NOBODY = 65534 };
 

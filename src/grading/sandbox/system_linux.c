@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sandbox/kernel_file.h"
+#include "sandbox/kernel_file_internal.h"
 
 enum { MAX_ROUNDS = 2000 }; /* of a millisecond and more: then orphans can't be ended */
 

@@ -1,6 +1,6 @@
-/* The ordinary user: see user.h. */
+/* The ordinary user: see user_internal.h. */
 #define _GNU_SOURCE
-#include "sandbox/user.h"
+#include "sandbox/user_internal.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* The files of the machine that a program in a box can see: a short list of places. The mounts
- * (mounts.h) and Landlock's rules (landlock.h) are made from it. */
+ * (mounts_internal.h) and Landlock's rules (landlock_internal.h) are made from it. */
 #ifndef ATTN_SANDBOX_VISIBLE_PATHS_H
 #define ATTN_SANDBOX_VISIBLE_PATHS_H
 

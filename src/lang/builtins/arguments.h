@@ -3,7 +3,7 @@
 #ifndef ATTN_LANG_BUILTINS_ARGUMENTS_H
 #define ATTN_LANG_BUILTINS_ARGUMENTS_H
 
-#include "lang/builtins/call.h"
+#include "lang/builtins/call_internal.h"
 
 /* values[0..n) fill the parameters in order, which take them over; a *parameter takes all that are
  * left, which stay in values. */

@@ -7,7 +7,7 @@
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
-#include "lang/builtins/call.h"
+#include "lang/builtins/call_internal.h"
 #include "tensor/tensor.h"
 
 static bool run_sigmoid(struct call *call, struct value *ret)

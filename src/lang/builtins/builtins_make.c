@@ -9,7 +9,7 @@
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
-#include "lang/builtins/call.h"
+#include "lang/builtins/call_internal.h"
 #include "lang/builtins/embeddings.h"
 #include "lang/builtins/model_value.h"
 #include "lang/builtins/notes.h"

@@ -9,8 +9,8 @@
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
-#include "lang/builtins/call.h"
-#include "lang/builtins/weights_value.h"
+#include "lang/builtins/call_internal.h"
+#include "lang/builtins/weights_value_internal.h"
 #include "lang/value/value.h"
 #include "tensor/tensor.h"
 

@@ -8,7 +8,7 @@
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
-#include "lang/builtins/call.h"
+#include "lang/builtins/call_internal.h"
 #include "lang/builtins/model_value.h"
 #include "model/model.h"
 #include "show/number.h"

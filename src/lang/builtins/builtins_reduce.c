@@ -6,7 +6,7 @@
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
-#include "lang/builtins/call.h"
+#include "lang/builtins/call_internal.h"
 
 static bool reduce(struct call *call, enum op_kind kind, struct value *ret)
 {

@@ -1,5 +1,5 @@
-/* See call.h. */
-#include "lang/builtins/call.h"
+/* See call_internal.h. */
+#include "lang/builtins/call_internal.h"
 
 #include <math.h>
 #include <stdio.h>

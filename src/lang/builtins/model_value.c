@@ -12,7 +12,7 @@
 #include "model/run.h"
 #include "show/labels.h"
 #include "base/array.h"
-#include "lang/builtins/weights_value.h"
+#include "lang/builtins/weights_value_internal.h"
 #include "lang/value/index.h"
 #include "model/moments.h"
 #include "model/show_model.h"

@@ -3,7 +3,7 @@
 #ifndef ATTN_LANG_BUILTINS_MODEL_VALUE_H
 #define ATTN_LANG_BUILTINS_MODEL_VALUE_H
 
-#include "lang/builtins/call.h"
+#include "lang/builtins/call_internal.h"
 #include "lang/value/value.h"
 
 struct cut;

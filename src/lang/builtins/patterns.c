@@ -1,5 +1,6 @@
-/* See patterns.h. Weights are read as whole hundredths, so that a row of them sums to exactly 1. */
-#include "lang/builtins/patterns.h"
+/* See patterns_internal.h. Weights are read as whole hundredths, so that a row of them sums to
+ * exactly 1. */
+#include "lang/builtins/patterns_internal.h"
 
 #include <errno.h>
 #include <stdio.h>

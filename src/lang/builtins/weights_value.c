@@ -1,5 +1,5 @@
-/* See weights_value.h. */
-#include "lang/builtins/weights_value.h"
+/* See weights_value_internal.h. */
+#include "lang/builtins/weights_value_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* See change.h. */
-#include "lang/session/change.h"
+/* See change_internal.h. */
+#include "lang/session/change_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* See drawing.h. */
-#include "lang/session/drawing.h"
+/* See drawing_internal.h. */
+#include "lang/session/drawing_internal.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
 #include "lang/value/literal.h"
 #include "base/suggestion.h"
 #include "lang/builtins/builtin.h"
-#include "lang/session/foreign.h"
+#include "lang/session/foreign_internal.h"
 #include "show/labels.h"
 #include "lang/value/index.h"
 

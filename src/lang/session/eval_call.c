@@ -13,7 +13,7 @@
 #include "lang/builtins/arguments.h"
 #include "lang/session/eval.h"
 #include "lang/session/eval_internal.h"
-#include "lang/session/foreign.h"
+#include "lang/session/foreign_internal.h"
 #include "lang/syntax/parser.h"
 #include "lang/value/literal.h"
 #include "lang/value/value.h"

@@ -1,5 +1,5 @@
-/* See foreign.h. */
-#include "lang/session/foreign.h"
+/* See foreign_internal.h. */
+#include "lang/session/foreign_internal.h"
 
 #include <string.h>
 

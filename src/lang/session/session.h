@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "graph/graph.h"
 #include "lang/builtins/settings.h"
-#include "lang/session/drawing.h"
+#include "lang/session/drawing_internal.h"
 #include "lang/session/transaction.h"
 #include "lang/syntax/ast.h"
 #include "lang/syntax/command.h"

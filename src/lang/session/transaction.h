@@ -3,8 +3,8 @@
 #define ATTN_LANG_SESSION_TRANSACTION_H
 
 #include "lang/builtins/settings.h"
-#include "lang/session/change.h"
-#include "lang/session/drawing.h"
+#include "lang/session/change_internal.h"
+#include "lang/session/drawing_internal.h"
 #include "tensor/random.h"
 
 struct object;

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "attention/attention_fast.h"
-#include "attention/attention_plan.h"
-#include "attention/attention_row.h"
+#include "attention/attention_fast_internal.h"
+#include "attention/attention_plan_internal.h"
+#include "attention/attention_row_internal.h"
 
 /* A tensor for n numbers of every query: (..., n_q, n). */
 static bool new_rows(const struct attention_plan *plan, size_t n, struct tensor *ret,

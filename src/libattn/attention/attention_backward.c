@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attention/attention_fast.h"
-#include "attention/attention_plan.h"
-#include "attention/attention_row.h"
+#include "attention/attention_fast_internal.h"
+#include "attention/attention_plan_internal.h"
+#include "attention/attention_row_internal.h"
 
 /* Sums of the gradients, laid out as the dense tensors of the plan. Shared heads and broadcast axes
  * lie at the same place, so there the gradients add up by themselves. */

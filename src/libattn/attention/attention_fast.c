@@ -1,4 +1,4 @@
-#include "attention/attention_fast.h"
+#include "attention/attention_fast_internal.h"
 
 #include <stdatomic.h>
 

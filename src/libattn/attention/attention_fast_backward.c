@@ -1,11 +1,12 @@
-/* The gradients of attention by the kernels: see attention_fast.h. A task goes back through some
- * keys of one head. Where tasks would write the same numbers, because heads share them or because
- * a head has several tasks, each has a part of its own, and the parts are added up in order. */
+/* The gradients of attention by the kernels: see attention_fast_internal.h. A task goes back
+ * through some keys of one head. Where tasks would write the same numbers, because heads share them
+ * or because a head has several tasks, each has a part of its own, and the parts are added up in
+ * order. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "attention/attention_fast.h"
+#include "attention/attention_fast_internal.h"
 #include "base/array.h"
 #include "base/size.h"
 #include "kernel/threads.h"

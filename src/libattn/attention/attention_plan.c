@@ -1,5 +1,6 @@
-/* Shapes of attention: see attention_plan.h. Nothing here computes; it checks, and makes views. */
-#include "attention/attention_plan.h"
+/* Shapes of attention: see attention_plan_internal.h. Nothing here computes; it checks, and makes
+ * views. */
+#include "attention/attention_plan_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * One letter, one meaning: i is a query row, j a key row, d a component. Every step reads the n_k
  * numbers of the step before and writes n_k numbers. */
-#include "attention/attention_row.h"
+#include "attention/attention_row_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

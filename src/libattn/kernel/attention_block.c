@@ -1,11 +1,11 @@
-/* See attention_block.h. */
-#include "kernel/attention_block.h"
+/* See attention_block_internal.h. */
+#include "kernel/attention_block_internal.h"
 
 #include <math.h>
 
-#include "kernel/transpose.h"
-#include "kernel/vector_math.h"
-#include "kernel/vector_products.h"
+#include "kernel/transpose_internal.h"
+#include "kernel/vector_math_internal.h"
+#include "kernel/vector_products_internal.h"
 
 void KERNEL(pack_keys)(const float *from, ptrdiff_t row, size_t n, size_t d, float *to)
 {

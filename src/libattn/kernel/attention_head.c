@@ -1,9 +1,9 @@
-/* One pass over the keys for a block of queries: see attention_head.h. */
+/* One pass over the keys for a block of queries: see attention_head_internal.h. */
 #include <math.h>
 
-#include "kernel/attention_block.h"
-#include "kernel/transpose.h"
-#include "kernel/vector_math.h"
+#include "kernel/attention_block_internal.h"
+#include "kernel/transpose_internal.h"
+#include "kernel/vector_math_internal.h"
 
 /* Up to this many queries, such as the one of a text's next token, read the keys in place. */
 enum { FEW_QUERIES = 4 };

@@ -1,5 +1,5 @@
-/* The gradients of one head, block by block of keys and queries: see attention_head.h. With P the
- * weights, F the dropout factors, S the scores before scaling and d_ for gradients:
+/* The gradients of one head, block by block of keys and queries: see attention_head_internal.h.
+ * With P the weights, F the dropout factors, S the scores before scaling and d_ for gradients:
  *
  *   d_value = (P F)^T d_context                 d_P = F (d_context value^T)
  *   d_masked = P (d_P - delta)                  delta = sum over a row of d_context context
@@ -10,8 +10,8 @@
  * "FlashAttention", appendix B. */
 #include <math.h>
 
-#include "kernel/attention_block.h"
-#include "kernel/vector_math.h"
+#include "kernel/attention_block_internal.h"
+#include "kernel/vector_math_internal.h"
 
 struct work {
     float *keys;       /* a packed block, and values likewise */

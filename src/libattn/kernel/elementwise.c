@@ -1,8 +1,9 @@
-/* Functions applied number by number: see elementwise.h. Each is a loop over whole vectors; the
- * numbers left at the end go through the same loop, so that they are computed in the same way. */
+/* Functions applied number by number: see elementwise_internal.h. Each is a loop over whole
+ * vectors; the numbers left at the end go through the same loop, so that they are computed in the
+ * same way. */
 #include "kernel/kernel_internal.h"
 
-#include "kernel/vector_math.h"
+#include "kernel/vector_math_internal.h"
 
 /* 1 for each lane of the mask that is -1, else 0. */
 KERNEL_INLINE vec one_where(vec_int mask)

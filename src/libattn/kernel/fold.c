@@ -1,5 +1,5 @@
-/* Reductions of runs and of columns: see fold.h. The order in which numbers are added depends on
- * how many there are, and on nothing else. */
+/* Reductions of runs and of columns: see fold_internal.h. The order in which numbers are added
+ * depends on how many there are, and on nothing else. */
 #include "kernel/kernel_internal.h"
 
 #include <math.h>

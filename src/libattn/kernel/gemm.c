@@ -1,12 +1,12 @@
-/* A matrix product in blocks: see gemm.h. A block of b is packed into panels as wide as a tile, so
- * that its numbers are read one after the other; a is read in place if its rows or its columns are
- * dense. */
+/* A matrix product in blocks: see gemm_internal.h. A block of b is packed into panels as wide as a
+ * tile, so that its numbers are read one after the other; a is read in place if its rows or its
+ * columns are dense. */
 #include "kernel/kernel_internal.h"
 
-#include "kernel/gemm_few.h"
-#include "kernel/gemm_tile.h"
-#include "kernel/transpose.h"
-#include "kernel/vector_products.h"
+#include "kernel/gemm_few_internal.h"
+#include "kernel/gemm_tile_internal.h"
+#include "kernel/transpose_internal.h"
+#include "kernel/vector_products_internal.h"
 
 /* A block of the inner size, so that a panel of b stays in the nearest caches, and a panel of
  * AVX-512 is the widest; rows of a block of a and columns of a block of b, so that they stay in the

@@ -1,7 +1,7 @@
-/* See gemm_few.h. */
-#include "kernel/gemm_few.h"
+/* See gemm_few_internal.h. */
+#include "kernel/gemm_few_internal.h"
 
-#include "kernel/transpose.h"
+#include "kernel/transpose_internal.h"
 
 /* ---- rows of b are dense: they are added to rows of c, which stay in the nearest cache ---- */
 

@@ -1,5 +1,5 @@
-/* The tiles of every size, and panels made of them: see gemm_tile.h. */
-#include "kernel/gemm_tile.h"
+/* The tiles of every size, and panels made of them: see gemm_tile_internal.h. */
+#include "kernel/gemm_tile_internal.h"
 
 /* n tiles below each other. */
 #define DEFINE_TILES(rows, vectors)                                                          \

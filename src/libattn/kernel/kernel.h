@@ -9,13 +9,13 @@
 
 #include <stdbool.h>
 
-#include "kernel/attention_head.h"
-#include "kernel/elementwise.h"
-#include "kernel/fold.h"
-#include "kernel/gemm.h"
-#include "kernel/norm_rows.h"
-#include "kernel/numbers.h"
-#include "kernel/softmax_row.h"
+#include "kernel/attention_head_internal.h"
+#include "kernel/elementwise_internal.h"
+#include "kernel/fold_internal.h"
+#include "kernel/gemm_internal.h"
+#include "kernel/norm_rows_internal.h"
+#include "kernel/numbers_internal.h"
+#include "kernel/softmax_row_internal.h"
 
 /* The least work that kernels compute: multiply-adds in one operation (a product of 32 x 32
  * matrices), or numbers to which a function is applied one by one (more than a screen shows). */

@@ -3,7 +3,7 @@
 #define ATTN_KERNEL_KERNEL_INTERNAL_H
 
 #include "kernel/kernel.h"
-#include "kernel/vector.h"
+#include "kernel/vector_internal.h"
 
 gemm_room_function KERNEL(gemm_room);
 gemm_function KERNEL(gemm);

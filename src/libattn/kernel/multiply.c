@@ -7,7 +7,8 @@
  * column that belong to one sum stay together. */
 enum { PART_UNIT = 16 };
 /* A rest at the end that is shorter than this goes with the part before it: few rows are summed in
- * another order (gemm_few.h), and the number of threads must not decide whether they are few. */
+ * another order (gemm_few_internal.h), and the number of threads must not decide whether they are
+ * few. */
 enum { LEAST_PART = 48 };
 /* A part this large loses little by copying for itself the side that it shares with others. */
 enum { LARGE_PART = 512 };

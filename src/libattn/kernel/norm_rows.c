@@ -1,10 +1,10 @@
-/* See norm_rows.h. A row stays in the nearest cache while it is passed over; some rows stay in the
- * next one until their columns are added up. */
+/* See norm_rows_internal.h. A row stays in the nearest cache while it is passed over; some rows
+ * stay in the next one until their columns are added up. */
 #include "kernel/kernel_internal.h"
 
 #include <math.h>
 
-#include "kernel/vector.h"
+#include "kernel/vector_internal.h"
 
 /* Rows whose columns are added up at once. */
 enum { BLOCK = 16 };

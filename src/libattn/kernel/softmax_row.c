@@ -1,10 +1,10 @@
-/* Three passes over a row that stays in the nearest caches: see softmax_row.h. */
+/* Three passes over a row that stays in the nearest caches: see softmax_row_internal.h. */
 #include "kernel/kernel_internal.h"
 
 #include <math.h>
 
-#include "kernel/transpose.h"
-#include "kernel/vector_math.h"
+#include "kernel/transpose_internal.h"
+#include "kernel/vector_math_internal.h"
 
 /* The numbers of a row after its whole vectors, with -inf in the other lanes. */
 KERNEL_INLINE vec last_of(const float *x, size_t n)

@@ -1,6 +1,6 @@
-#include "kernel/vector_products.h"
+#include "kernel/vector_products_internal.h"
 
-#include "kernel/transpose.h"
+#include "kernel/transpose_internal.h"
 
 /* Rows are read once, one after the other: so many numbers ahead of those that are worked on, they
  * are asked for, also across the end of a block, as the next one most often follows. Without that

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "optim/parts.h"
+#include "optim/parts_internal.h"
 
 const struct adamw adamw_defaults = {
     .lr = 1e-3, .beta1 = 0.9, .beta2 = 0.999, .eps = 1e-8, .weight_decay = 0.01};

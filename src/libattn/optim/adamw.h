@@ -5,7 +5,7 @@
 #define ATTN_OPTIM_ADAMW_H
 
 #include "base/error.h"
-#include "optim/parameter.h"
+#include "optim/parameter_internal.h"
 
 struct adamw {
     double lr;           /* the learning rate */

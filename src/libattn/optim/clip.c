@@ -1,10 +1,10 @@
-/* See clip.h. */
-#include "optim/clip.h"
+/* See clip_internal.h. */
+#include "optim/clip_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "optim/parts.h"
+#include "optim/parts_internal.h"
 
 /* The number of sums side by side, which become vectors. */
 enum { LANES = 8 };

@@ -1,7 +1,7 @@
 /* See optimiser.h. */
 #include "optim/optimiser.h"
 
-#include "optim/clip.h"
+#include "optim/clip_internal.h"
 
 bool optimiser_step(const struct optimiser *optimiser, size_t step,
                     const struct parameter *parameters, size_t n_parameters, double *ret_norm,

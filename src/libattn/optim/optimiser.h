@@ -4,7 +4,7 @@
 #define ATTN_OPTIM_OPTIMISER_H
 
 #include "optim/adamw.h"
-#include "optim/sgd.h"
+#include "optim/sgd_internal.h"
 
 enum optimiser_kind { OPTIMISER_ADAMW, OPTIMISER_SGD };
 

@@ -1,5 +1,5 @@
-/* See parts.h. */
-#include "optim/parts.h"
+/* See parts_internal.h. */
+#include "optim/parts_internal.h"
 
 #include "base/size.h"
 #include "kernel/threads.h"

@@ -1,7 +1,7 @@
-/* See sgd.h. */
-#include "optim/sgd.h"
+/* See sgd_internal.h. */
+#include "optim/sgd_internal.h"
 
-#include "optim/parts.h"
+#include "optim/parts_internal.h"
 
 struct factors {
     float scale, lr, momentum, weight_decay;

@@ -4,7 +4,7 @@
 #ifndef ATTN_DIAGNOSE_EDITS_H
 #define ATTN_DIAGNOSE_EDITS_H
 
-#include "diagnose/pattern.h"
+#include "diagnose/pattern_internal.h"
 
 struct texts {
     char **items;

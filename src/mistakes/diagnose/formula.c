@@ -1,5 +1,5 @@
-/* Reading a formula: see formula.h. */
-#include "diagnose/formula.h"
+/* Reading a formula: see formula_internal.h. */
+#include "diagnose/formula_internal.h"
 
 #include <math.h>
 #include <string.h>

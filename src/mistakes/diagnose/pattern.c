@@ -1,5 +1,5 @@
-/* Matching patterns: see pattern.h. */
-#include "diagnose/pattern.h"
+/* Matching patterns: see pattern_internal.h. */
+#include "diagnose/pattern_internal.h"
 
 #include <ctype.h>
 #include <math.h>

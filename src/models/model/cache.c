@@ -1,5 +1,5 @@
-/* See cache.h. */
-#include "model/cache.h"
+/* See cache_internal.h. */
+#include "model/cache_internal.h"
 
 #include <stdlib.h>
 

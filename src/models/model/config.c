@@ -1,6 +1,6 @@
-/* See config.h. Keys: transformers, configuration_gpt2.py, configuration_llama.py and
+/* See config_internal.h. Keys: transformers, configuration_gpt2.py, configuration_llama.py and
  * configuration_qwen2.py. */
-#include "model/config.h"
+#include "model/config_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "tensor/tensor.h"
 #include "graph/builder.h"
 #include "graph/node.h"
-#include "model/cache.h"
+#include "model/cache_internal.h"
 #include "model/forward.h"
 #include "model/model.h"
 

@@ -3,7 +3,7 @@
 #define ATTN_MODEL_INITIAL_H
 
 #include "graph/graph.h"
-#include "model/config.h"
+#include "model/config_internal.h"
 
 struct graph;
 struct model;

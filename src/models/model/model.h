@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "graph/graph.h"
-#include "model/parameter.h"
+#include "model/parameter_internal.h"
 
 struct doc;
 struct grammar;

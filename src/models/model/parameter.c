@@ -1,5 +1,6 @@
-/* See parameter.h: a row a weight. Names: transformers, modeling_gpt2.py, modeling_llama.py. */
-#include "model/parameter.h"
+/* See parameter_internal.h: a row a weight. Names: transformers, modeling_gpt2.py,
+ * modeling_llama.py. */
+#include "model/parameter_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #define ATTN_FILES_BPE_INTERNAL_H
 
 #include "base/text.h"
-#include "files/tokens.h"
+#include "files/tokens_internal.h"
 #include "files/vocabulary_internal.h"
 
 /* ---- byte letters ---- */

@@ -17,7 +17,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "files/file.h"
-#include "files/float_bits.h"
+#include "files/float_bits_internal.h"
 #include "tensor/tensor.h"
 
 #define MAGIC "\x93NUMPY"

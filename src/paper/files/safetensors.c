@@ -18,7 +18,7 @@
 #include "base/array.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "files/float_bits.h"
+#include "files/float_bits_internal.h"
 #include "files/json.h"
 #include "tensor/tensor.h"
 

@@ -1,5 +1,5 @@
-/* Pieces of a text: see split.h. */
-#include "files/split.h"
+/* Pieces of a text: see split_internal.h. */
+#include "files/split_internal.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

@@ -4,7 +4,7 @@
 #ifndef ATTN_FILES_TOKENIZER_H
 #define ATTN_FILES_TOKENIZER_H
 
-#include "files/tokens.h"
+#include "files/tokens_internal.h"
 
 struct tokenizer;
 

@@ -6,7 +6,7 @@
 
 #include "files/vocabulary_internal.h"
 #include "files/bpe_internal.h"
-#include "files/split.h"
+#include "files/split_internal.h"
 #include "files/tokenizer.h"
 
 struct tokenizer {

@@ -1,5 +1,5 @@
-/* Tokens of a text: see tokens.h. */
-#include "files/tokens.h"
+/* Tokens of a text: see tokens_internal.h. */
+#include "files/tokens_internal.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #ifndef ATTN_PIPELINE_EXPLORATION_H
 #define ATTN_PIPELINE_EXPLORATION_H
 
-#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 
 enum { EXPLORATION_BYTES = 512, EXPLORATION_WORD_BYTES = 32 };
 

@@ -1,6 +1,6 @@
 /* How a session comes to hold the stages: from a sentence, by lines of the language; from a tensor
  * of another session, by copying what it was made from. */
-#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* report/parts.h: which parts of a class are there, what is lacking, and who is in which. */
+/* report/parts_internal.h: which parts of a class are there, what is lacking, and who is in which.
+ */
 #include "testing.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "report/parts.h"
+#include "report/parts_internal.h"
 
 static struct parts part(unsigned number, unsigned n)
 {

@@ -1,9 +1,9 @@
-/* course/lesson/prose_values.h: prose whose numbers are computed. */
+/* course/lesson/prose_values_internal.h: prose whose numbers are computed. */
 #include "lang_testing.h"
 
 #include <string.h>
 
-#include "course/lesson/prose_values.h"
+#include "course/lesson/prose_values_internal.h"
 
 static void check(struct lang *lang, const char *markdown, const char *wanted)
 {

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "course/lesson/course.h"
 #include "lang_testing.h"
-#include "course/manual/glossary.h"
+#include "course/manual/glossary_internal.h"
 #include "course/manual/manual_show.h"
 
 struct fixture {

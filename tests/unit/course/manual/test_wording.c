@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "lang_testing.h"
-#include "course/manual/glossary.h"
+#include "course/manual/glossary_internal.h"
 
 static void test_wording__words_and_signs(void **state)
 {

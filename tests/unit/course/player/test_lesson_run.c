@@ -1,10 +1,10 @@
-/* course/player/lesson_run.h: a session that is led through the pages of a lesson. */
+/* course/player/lesson_run_internal.h: a session that is led through the pages of a lesson. */
 #include "lang_testing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/player/lesson_run.h"
+#include "course/player/lesson_run_internal.h"
 #include "course_testing.h"
 #include "graph/node.h"
 #include "lang/value/names.h"

@@ -1,4 +1,4 @@
-/* course/player/overview.h: the list of lessons, and how a learner is doing. */
+/* course/player/overview_internal.h: the list of lessons, and how a learner is doing. */
 #include "course_testing.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "course/player/overview.h"
-#include "course/progress/event.h"
+#include "course/player/overview_internal.h"
+#include "course/progress/event_internal.h"
 
 /* A course of three lessons: 01-broken can't be read. */
 struct desk {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/progress/event.h"
+#include "course/progress/event_internal.h"
 #include "course/player/course_command.h"
 #include "lang_testing.h"
 #include "show/backend.h"

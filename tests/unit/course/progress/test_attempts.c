@@ -1,5 +1,5 @@
-/* course/progress/attempt.h, event.h, question_record.h, review.h and export.h: what a learner does
- * in lessons. */
+/* course/progress/attempt_internal.h, event_internal.h, question_record.h, review.h and export.h:
+ * what a learner does in lessons. */
 #include "testing.h"
 
 #include <jansson.h>

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/progress/attempt.h"
+#include "course/progress/attempt_internal.h"
 
 /* A folder for one test, and a path in it. */
 struct place {

@@ -1,11 +1,12 @@
-/* exercise/kept_lines.h: lines that are run over and over do what they do when they are read anew.
+/* exercise/kept_lines_internal.h: lines that are run over and over do what they do when they are
+ * read anew.
  */
 #include "lang_testing.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "exercise/kept_lines.h"
+#include "exercise/kept_lines_internal.h"
 
 static void run(struct kept_lines *kept, struct lang *lang, const char *line)
 {

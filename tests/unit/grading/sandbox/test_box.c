@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sandbox/box_files.h"
+#include "sandbox/box_files_internal.h"
 
 enum { PATIENCE_MS = 5000 };
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "sandbox/filter.h"
+#include "sandbox/filter_internal.h"
 
 static bool was_root(void)
 {

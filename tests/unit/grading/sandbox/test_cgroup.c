@@ -1,5 +1,5 @@
-/* sandbox/cgroup.h: groups are made, joined and removed. Limits need controllers, which few
- * machines give away; test_box.c tries them where there are some. */
+/* sandbox/cgroup_internal.h: groups are made, joined and removed. Limits need controllers, which
+ * few machines give away; test_box.c tries them where there are some. */
 #define _GNU_SOURCE
 #include "testing.h"
 
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandbox/cgroup.h"
+#include "sandbox/cgroup_internal.h"
 
 static const struct box_limits no_limits = {.memory_bytes = 0};
 

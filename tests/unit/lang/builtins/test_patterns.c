@@ -1,4 +1,5 @@
-/* lang/builtins/patterns.h: attention patterns drawn by hand, and pattern(), which gives them. */
+/* lang/builtins/patterns_internal.h: attention patterns drawn by hand, and pattern(), which gives
+ * them. */
 #include "lang_testing.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 #include "base/array.h"
 #include "graph/node.h"
-#include "lang/builtins/patterns.h"
+#include "lang/builtins/patterns_internal.h"
 
 /* A table in a file of its own. */
 struct table {

@@ -1,5 +1,5 @@
-/* kernel/elementwise.h and apply.h: every function on every instruction set of this machine against
- * the plain one; shapes and strides of all kinds; threads. */
+/* kernel/elementwise_internal.h and apply.h: every function on every instruction set of this
+ * machine against the plain one; shapes and strides of all kinds; threads. */
 #include "testing.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* kernel/gemm.h and multiply.h: every instruction set of this machine against sums in double. */
+/* kernel/gemm_internal.h and multiply.h: every instruction set of this machine against sums in
+ * double. */
 #include "testing.h"
 
 #include <math.h>
@@ -119,7 +120,7 @@ static void test_gemm__any_shape_and_strides(void **state)
                                testing_between(&seed, 0, 40));
 }
 
-/* Few rows with a large matrix: see kernel/gemm_few.h. */
+/* Few rows with a large matrix: see kernel/gemm_few_internal.h. */
 static void test_gemm__few_rows(void **state)
 {
     (void)state;

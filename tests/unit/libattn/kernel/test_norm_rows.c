@@ -1,5 +1,6 @@
-/* kernel/norm_rows.h and the losses of kernel/softmax_row.h: every instruction set of this machine
- * against the formulas in double; and attention/norm.h and cross_entropy.h with their threads. */
+/* kernel/norm_rows_internal.h and the losses of kernel/softmax_row_internal.h: every instruction
+ * set of this machine against the formulas in double; and attention/norm.h and cross_entropy.h with
+ * their threads. */
 #include "testing.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* kernel/fold.h and reduce.h: every instruction set of this machine against sums in the order of
- * the numbers; shapes and strides of all kinds; threads. */
+/* kernel/fold_internal.h and reduce.h: every instruction set of this machine against sums in the
+ * order of the numbers; shapes and strides of all kinds; threads. */
 #include "testing.h"
 
 #include <math.h>

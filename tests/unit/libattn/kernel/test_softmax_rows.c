@@ -1,5 +1,6 @@
-/* kernel/softmax_row.h and softmax.h: every instruction set of this machine against the plain rows
- * of attention/softmax.h, which computes few numbers in double; shapes and strides of all kinds. */
+/* kernel/softmax_row_internal.h and softmax.h: every instruction set of this machine against the
+ * plain rows of attention/softmax.h, which computes few numbers in double; shapes and strides of
+ * all kinds. */
 #include "testing.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* kernel/vector_math.h: the largest error of each function, on every instruction set of this
- * machine, against the C library's functions of doubles.
+/* kernel/vector_math_internal.h: the largest error of each function, on every instruction set of
+ * this machine, against the C library's functions of doubles.
  *
  * usage: test_vector_math              some of all float32 numbers, and all of their edges
  *        test_vector_math all [NAME]   all 2^32, and what the largest errors are; takes minutes */
@@ -37,7 +37,7 @@ struct function {
     const char *name;
     enum element f;
     double (*truth)(double x);
-    double limit; /* of the error in units in the last place, as vector_math.h says */
+    double limit; /* of the error in units in the last place, as vector_math_internal.h says */
 };
 
 static const struct function functions[] = {

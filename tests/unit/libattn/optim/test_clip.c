@@ -1,11 +1,11 @@
-/* optim/clip.h. The numbers of PyTorch: golden/test_golden_optim.c. */
+/* optim/clip_internal.h. The numbers of PyTorch: golden/test_golden_optim.c. */
 #include "testing.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "kernel/threads.h"
-#include "optim/clip.h"
+#include "optim/clip_internal.h"
 
 static double norm_of(const float *gradient, size_t n)
 {

@@ -1,7 +1,7 @@
-/* optim/sgd.h. The numbers of PyTorch: golden/test_golden_optim.c. */
+/* optim/sgd_internal.h. The numbers of PyTorch: golden/test_golden_optim.c. */
 #include "testing.h"
 
-#include "optim/sgd.h"
+#include "optim/sgd_internal.h"
 
 static void test_sgd__without_momentum_nothing_is_remembered(void **state)
 {

@@ -1,4 +1,5 @@
-/* diagnose/pattern.h: what patterns match in expressions, and what their holes stand for. */
+/* diagnose/pattern_internal.h: what patterns match in expressions, and what their holes stand for.
+ */
 #include "diagnose_testing.h"
 
 #include <string.h>

@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "model/config.h"
-#include "model/parameter.h"
+#include "model/config_internal.h"
+#include "model/parameter_internal.h"
 
 static const char gpt2[] = "{\"model_type\": \"gpt2\", \"vocab_size\": 97, \"n_positions\": 64, "
                            "\"n_embd\": 32, \"n_layer\": 2, \"n_head\": 4}";

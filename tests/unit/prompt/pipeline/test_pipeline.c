@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "graph/ops.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 
 static const struct settings plain = {.digits = 3, .width_cols = 80, .colours = COLOURS_NONE};
 

@@ -22,7 +22,8 @@ const struct binding exercise_pane_bindings[] = {
     {'h', REQ_HINT, "hint", "gives the next hint"},
     {'v', REQ_VIEW, NULL, "views other ways to write an exercise that is solved, and hides them"},
     {'s', REQ_SHOWN, NULL,
-     "goes to the matrices that your program shows, by SHOW(x, rows, cols) of attn_show.h, and "
+     "goes to the matrices that your program shows, by SHOW(x, rows, cols) of "
+     "attn_show.h, and "
      "back"},
     {'n', REQ_NEXT_EXERCISE, "next", "goes to the next exercise"},
     {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the previous exercise"},

@@ -1,0 +1,57 @@
+/* The final points: an assignment's points, lateness, points set by hand, and missing work.
+ *
+ * Settling always begins with the judge's points, so it can be done again with other rules. */
+#ifndef ATTN_ASSIGNMENT_SETTLE_INTERNAL_H
+#define ATTN_ASSIGNMENT_SETTLE_INTERNAL_H
+
+#include "assignment/assignment.h"
+#include "report/results.h"
+
+/* ---- points ---- */
+
+/* From the judge's findings to the points of an assignment. */
+
+/* The points of a result, before any are taken off for lateness: all for a pass; for wrong numbers
+ * and for programs that are too slow those of its groups, each in proportion to its cases that earn
+ * points; 0 for any other verdict. Rounded down to hundredths. */
+double assignment_points(const struct assignment_exercise *exercise, const struct result *result);
+
+/* Days that a work is late, 0 when it is in time. A day that has begun counts. */
+unsigned late_days(const struct assignment *assignment, int64_t submitted_s);
+
+/* The points that remain after this many days. */
+double late_points(const struct late_rule *rule, unsigned days, double points);
+
+/* Points that a person set. */
+struct override {
+    char *student, *exercise; /* as results name them */
+    double points;
+    char *reason; /* "" without a reason */
+};
+
+/* By student, then by exercise; for qsort() and bsearch(). */
+int override_compare(const void *a, const void *b);
+
+struct overrides {
+    struct override *items; /* in the order of override_compare(), each work once */
+    size_t n, capacity;
+};
+
+struct settling {
+    const struct assignment *assignment; /* NULL: the exercises' own points, no dates */
+    const struct students *roster;       /* NULL: those who handed in */
+    const struct overrides *overrides;   /* or NULL */
+    bool is_complete;                    /* all work is graded: work that is not there is missing */
+};
+
+/* Renames students as the class list does, if it knows them (see class_index_find()): for results
+ * that were made without it. No result is borrowed. ERR_MEMORY. */
+bool results_call_by(struct results *results, const struct students *roster, struct error *reterr);
+
+/* Sets the points of all results, marks duplicates, and adds a result "missing" for each exercise
+ * of the assignment (or, without one, each that anybody handed in) for which a student has no
+ * result. With neither a roster nor an assignment nothing is missing. results->students becomes the
+ * roster. ERR_MEMORY. */
+bool results_settle(struct results *results, const struct settling *settling, struct error *reterr);
+
+#endif

@@ -38,13 +38,19 @@ static void print_bytes(void *context, const char *bytes, size_t size)
     *failed = *failed || fwrite(bytes, 1, size, stdout) != size;
 }
 
+static void print_note(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", text);
+}
+
 static int run_text(const char *path, const struct text *source)
 {
     bool failed = false;
     struct text trace = {0};
     int code = EXIT_OK;
     struct notebook_options options = {
-        .print = print_bytes, .context = &failed, .stop = &interrupt_flag};
+        .print = print_bytes, .note = print_note, .context = &failed, .stop = &interrupt_flag};
     struct notebook *notebook = notebook_new(&options);
     if (notebook == NULL) {
         fputs("attn: run: not enough memory\n", stderr);

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "graph/grad.h"
 #include "graph/node_set.h"
+#include "graph/ops.h"
 #include "lang/notebook/torch_internal.h"
 
 static const char *const no_grad_message =
@@ -241,7 +242,10 @@ TORCH(run_grad)
         ok = raise_graph_error(m, &error);
     for (size_t i = 0; back && i < n; i++) {
         ok = ok && tensor_make(m, node_share(gradients[i]), as_tensor(inputs->items[i])->dtype,
-                               creates ? "AddBackward0" : NULL, &made->items[i]);
+                               !creates                           ? NULL
+                               : gradients[i]->op->kind == OP_MUL ? "MulBackward0"
+                                                                  : "AddBackward0",
+                               &made->items[i]);
         node_free(gradients[i]);
     }
     node_free(d);

@@ -465,14 +465,6 @@ static struct random *stream_of(struct native_call *c, size_t i)
     return torch_stream(c->m);
 }
 
-/* 53 bits from two words, as PyTorch draws a double. */
-static double uniform53(struct random *random)
-{
-    uint64_t high = random_word(random);
-    uint64_t word = high << 32 | random_word(random);
-    return (double)(word & ((UINT64_C(1) << 53) - 1)) * 0x1p-53;
-}
-
 static bool random_fill(struct native_call *c, int how, size_t generator, double a, double b,
                         struct tensor *ret)
 {
@@ -495,11 +487,11 @@ static bool random_fill(struct native_call *c, int how, size_t generator, double
         break;
     case DRAW_BERNOULLI:
         for (size_t i = 0; i < n; i++)
-            ret->data[i] = uniform53(random) < a;
+            ret->data[i] = random_uniform53(random) < a;
         break;
     case DRAW_EXPONENTIAL:
         for (size_t i = 0; i < n; i++)
-            ret->data[i] = (float)(-1 / a * log(1 - uniform53(random)));
+            ret->data[i] = (float)(-1 / a * log(1 - random_uniform53(random)));
         break;
     default:
         break;
@@ -710,7 +702,7 @@ static void sample_without(struct random *random, const float *weights, size_t n
                            float *keys, float *ret)
 {
     for (size_t i = 0; i < n; i++) {
-        float wait = (float)(-log(1 - uniform53(random)));
+        float wait = (float)(-log(1 - random_uniform53(random)));
         keys[i] = weights[i] / wait;
     }
     for (size_t k = 0; k < n_samples; k++) {
@@ -735,7 +727,7 @@ static void sample_with(struct random *random, const float *weights, size_t n, s
         sums[i] /= sum;
     sums[n - 1] = 1;
     for (size_t k = 0; k < n_samples; k++) {
-        double wanted = uniform53(random);
+        double wanted = random_uniform53(random);
         size_t low = 0, high = n;
         while (low < high) {
             size_t middle = low + (high - low) / 2;
@@ -807,7 +799,7 @@ TORCH(run_multinomial)
     for (size_t row = 0; ok && row < n_rows; row++) {
         const float *from = weights.data + row * n;
         ok = check_weights(c->m, from, n, n_samples, replacement);
-        if (ok && replacement && n_samples > 1)
+        if (ok && replacement)
             sample_with(random, from, n, n_samples, kept, samples.data + row * n_samples);
         else if (ok)
             sample_without(random, from, n, n_samples, kept, samples.data + row * n_samples);

@@ -39,8 +39,7 @@ uint32_t random_word(struct random *random)
     return word ^ (word >> 18);
 }
 
-/* Uniform in [0, 1) with 53 bits, from two words, the high one first. */
-static double uniform53(struct random *random)
+double random_uniform53(struct random *random)
 {
     uint64_t high = random_word(random);
     uint64_t word = high << 32 | random_word(random);
@@ -70,8 +69,8 @@ static double normal_one(struct random *random)
         random->has_spare = false;
         return random->spare_normal;
     }
-    double angle = TWO_PI * uniform53(random);
-    double radius = sqrt(-2 * log1p(-uniform53(random)));
+    double angle = TWO_PI * random_uniform53(random);
+    double radius = sqrt(-2 * log1p(-random_uniform53(random)));
     random->spare_normal = radius * sin(angle);
     random->has_spare = true;
     return radius * cos(angle);
@@ -101,5 +100,5 @@ uint32_t random_below(struct random *random, uint32_t limit)
 void random_dropout(struct random *random, double p, size_t count, float *numbers)
 {
     for (size_t i = 0; i < count; i++)
-        numbers[i] = uniform53(random) >= p ? (float)(1 / (1 - p)) : 0;
+        numbers[i] = random_uniform53(random) < 1 - p ? (float)(1 / (1 - p)) : 0;
 }

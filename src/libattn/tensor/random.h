@@ -23,6 +23,8 @@ struct random {
 void random_seed(struct random *random, uint32_t seed);
 /* The next 32 bits of the stream. */
 uint32_t random_word(struct random *random);
+/* Uniform in [0, 1) with 53 bits, from two words, the high one first. */
+double random_uniform53(struct random *random);
 /* numbers[0..count): uniform in [0, 1), multiples of 2^-24. */
 void random_uniform(struct random *random, size_t count, float *numbers);
 /* numbers[0..count): normal, mean 0, variance 1. */
@@ -30,7 +32,8 @@ void random_normal(struct random *random, size_t count, float *numbers);
 /* A whole number, uniform below limit (> 0), as torch.randint draws it (word modulo limit). */
 uint32_t random_below(struct random *random, uint32_t limit);
 /* numbers[0..count): inverted-dropout factors: 0 with probability p, else 1 / (1 - p), so that the
- * expected factor is 1. 0 <= p <= 1; p = 1 gives zeros. Source: Srivastava et al. 2014. */
+ * expected factor is 1, in the draws of torch.dropout. 0 <= p <= 1; p = 1 gives zeros. Source:
+ * Srivastava et al. 2014. */
 void random_dropout(struct random *random, double p, size_t count, float *numbers);
 
 #endif

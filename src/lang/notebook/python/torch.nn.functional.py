@@ -17,9 +17,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     if input.dim() == 0:
         raise RuntimeError("cross_entropy() needs scores with at least one axis")
     n_classes = input.size(0 if input.dim() == 1 else 1)
-    if target.is_floating_point():
-        if input.shape != target.shape:
-            raise RuntimeError(f"size mismatch (got input: {list(input.shape)} , target: {list(target.shape)})")
+    if target.is_floating_point() and input.shape == target.shape:
         axis = 0 if input.dim() == 1 else 1
         if label_smoothing > 0:
             target = target * (1 - label_smoothing) + label_smoothing / n_classes

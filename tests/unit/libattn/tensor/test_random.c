@@ -269,6 +269,24 @@ static void test_random__dropout_of_nothing_and_of_everything(void **state)
         assert_close(numbers[i], 0, 0);
 }
 
+/* torch.manual_seed(123); torch.dropout(torch.ones(12), 0.5, True), and of 8 with p = 0.2 */
+static void test_random__dropout_is_torch_dropout(void **state)
+{
+    (void)state;
+    static const float half[] = {2, 2, 0, 2, 2, 0, 0, 0, 0, 2, 0, 2};
+    static const float fifth[] = {1.25F, 1.25F, 1.25F, 1.25F, 1.25F, 1.25F, 1.25F, 1.25F};
+    float numbers[LENGTH(half)];
+    struct random random;
+    random_seed(&random, 123);
+    random_dropout(&random, 0.5, LENGTH(half), numbers);
+    for (size_t i = 0; i < LENGTH(half); i++)
+        assert_close(numbers[i], half[i], 0);
+    random_seed(&random, 123);
+    random_dropout(&random, 0.2, LENGTH(fifth), numbers);
+    for (size_t i = 0; i < LENGTH(fifth); i++)
+        assert_close(numbers[i], fifth[i], 1e-6);
+}
+
 static void test_random__dropout_keeps_the_expected_sum(void **state)
 {
     (void)state;
@@ -314,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_random__below_is_torch_randint),
         cmocka_unit_test(test_random__below_stays_below),
         cmocka_unit_test(test_random__dropout_of_nothing_and_of_everything),
+        cmocka_unit_test(test_random__dropout_is_torch_dropout),
         cmocka_unit_test(test_random__dropout_keeps_the_expected_sum),
         cmocka_unit_test(test_random__dropout_repeats_with_its_seed),
     };

@@ -47,8 +47,9 @@ static void test_screen_lesson__a_picture_beside_it(void **state)
     screen_wait(&screen, "W[\"shiny\", \"shiny\"] =");
     enter();
     screen_wait(&screen, "subtracted so that exp()");
+    screen_wait(&screen, "Enter down");
     screen_type(&screen, "q");
-    screen_wait_gone(&screen, "subtracted so that exp()");
+    screen_wait_gone(&screen, "Enter down");
     screen_type(&screen, "q");
     screen_wait(&screen, "> Picture");
     screen_type(&screen, "q");
@@ -579,6 +580,18 @@ static void test_screen_lesson__steps_are_put_in_order(void **state)
     }
 }
 
+/* After a guess, the option that was right has its mark, and the guess keeps its own. */
+static void test_screen_lesson__a_guess_shows_what_was_right(void **state)
+{
+    (void)state;
+    open_page(24, 80, "2#2");
+    screen_type(&screen, "1\r");
+    screen_wait(&screen, "You guessed 1. It is 3");
+    screen_wait(&screen, "1 (*) the letters");
+    screen_wait(&screen, "2 ( ) the words");
+    screen_wait(&screen, "3 (v) frequent words");
+}
+
 static void test_screen_lesson__a_wrong_choice_twice(void **state)
 {
     (void)state;
@@ -830,6 +843,7 @@ int main(int argc, char **argv)
         TEST(a_matrix_is_corrected),
         TEST(a_row_is_pasted_into_a_matrix),
         TEST(steps_are_put_in_order),
+        TEST(a_guess_shows_what_was_right),
         TEST(a_wrong_choice_twice),
         TEST(pages_turn),
         TEST(a_number_is_typed),

@@ -2,6 +2,7 @@
  * lesson_pane_internal.h.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
@@ -197,6 +198,23 @@ static size_t find_question(const struct doc *page)
 
 /* ---- options ---- */
 
+/* Whether the answer, which names options by their numbers, names this one; known once nothing is
+ * asked any more. */
+static bool is_answer(const struct lesson_pane *pane, size_t item)
+{
+    const struct player *player = pane->tutor->player;
+    const char *at = player_page(player)->question->answer.text;
+    if (player_is_asking(player) || at == NULL || at[strspn(at, "0123456789, []")] != '\0')
+        return false;
+    for (at += strcspn(at, "0123456789"); *at != '\0'; at += strcspn(at, "0123456789")) {
+        char *end;
+        if (strtoul(at, &end, 10) == item + 1)
+            return true;
+        at = end;
+    }
+    return false;
+}
+
 static const char *choice_mark(const struct lesson_pane *pane,
                                const struct lesson_pane_option *option, bool ascii)
 {
@@ -204,6 +222,8 @@ static const char *choice_mark(const struct lesson_pane *pane,
     bool several = pane->ask == LESSON_PANE_ASKS_SEVERAL;
     if (option->tried && lesson_pane_ask(pane) != LESSON_PANE_ASKS_NOTHING)
         return ascii ? "x" : "\xE2\x9C\x97";
+    if (is_answer(pane, option->item)) /* of a guess, it may be another than the chosen one */
+        return !ascii ? "\xE2\x9C\x93" : several ? "x" : option->picked ? "*" : "v";
     if (!option->picked)
         return " ";
     bool is_right = lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING && player->state.right &&

@@ -621,7 +621,7 @@ static void test_screen_lesson__pages_turn(void **state)
     enter(); /* nothing is asked: on */
     screen_wait_at(&screen, 0, "page 2 of");
     enter(); /* the question waits */
-    screen_wait(&screen, "it waits");
+    screen_wait(&screen, "no answer yet");
     screen_wait_at(&screen, 0, "page 2 of");
     screen_type(&screen, CTRL_S);
     screen_wait_at(&screen, 0, "page 3 of");

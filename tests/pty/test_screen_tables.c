@@ -75,7 +75,7 @@ static void start_tables(int rows, int cols)
 static void point(void)
 {
     enter(); /* nobody answers by reading on */
-    screen_wait(&screen, "it waits: arrows move, Enter points");
+    screen_wait(&screen, "to do: arrows move, Enter points");
     press(VTERM_KEY_RIGHT);
     wait_keys("Enter answer");
     enter();

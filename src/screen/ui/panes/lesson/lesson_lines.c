@@ -407,13 +407,13 @@ static const char *guide_waiting(const struct lesson_pane *pane)
     case LESSON_PANE_ASKS_ORDER:
         return "type the numbers in order; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_MASK:
-        return "it waits: arrows move, Space draws; ^T hint, ^S skip";
+        return "to do: arrows move, Space draws; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_POINTS:
-        return "it waits: arrows move, Space marks; ^T hint, ^S skip";
+        return "to do: arrows move, Space marks; ^T hint, ^S skip";
     case LESSON_PANE_ASKS_POINT:
-        return "it waits: arrows move, Enter points; ^T hint, ^S skip";
+        return "to do: arrows move, Enter points; ^T hint, ^S skip";
     default:
-        return "it waits: ^T hint, ^S skip";
+        return "no answer yet: ^T hint, ^S skip";
     }
 }
 

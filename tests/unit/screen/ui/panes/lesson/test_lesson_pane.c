@@ -765,7 +765,7 @@ static void point_at_a_cell(struct fixture *fixture)
     assert_shown(fixture, "dort");
     type(fixture, "\n"); /* nobody answers by reading on */
     assert_wished(fixture, "");
-    assert_shown(fixture, "it waits: arrows move, Enter points");
+    assert_shown(fixture, "to do: arrows move, Enter points");
     assert_gives(fixture, ">\n", "answer 0, 1");
     assert_shown(fixture, "[le, cat]");
     assert_shown(fixture, "That is a half.");
@@ -814,7 +814,7 @@ static void test_lesson_pane__keys_among_cells(void **state)
 static void point_at_several(struct fixture *fixture)
 {
     type(fixture, "\n");
-    assert_shown(fixture, "it waits: arrows move, Space marks");
+    assert_shown(fixture, "to do: arrows move, Space marks");
     assert_gives(fixture, "\n", "");
     assert_shown(fixture, "no cell is marked");
     type(fixture, " _> ");
@@ -891,7 +891,7 @@ static void test_lesson_pane__words_in_cells(void **state)
 static void draw_mask(struct fixture *fixture)
 {
     assert_gives(fixture, "\n", "");
-    assert_shown(fixture, "it waits: arrows move, Space draws");
+    assert_shown(fixture, "to do: arrows move, Space draws");
     type(fixture, " _ _1"); /* the 1 goes on to the next cell */
     assert_gives(fixture, "\n", "answer 100 100 100");
     assert_shown(fixture, "3 of the 9 cells are wrong.");
@@ -1013,7 +1013,7 @@ static void change_numbers(struct fixture *fixture)
     char change[64];
     assert_true(lesson_pane_types(&fixture->pane));
     assert_gives(fixture, "\n", "");
-    assert_shown(fixture, "it waits");
+    assert_shown(fixture, "no answer yet");
     type(fixture, "16");
     snprintf(change, sizeof change, "v[0]: 4 %s 16", fixture->ascii ? "->" : "\xE2\x86\x92");
     assert_shown(fixture, change);
@@ -1775,7 +1775,7 @@ static void test_lesson_pane__enter_goes_through_the_wrong_cells(void **state)
 static void type_formula(struct fixture *fixture)
 {
     assert_gives(fixture, "\n", "");
-    assert_shown(fixture, "it waits: ^T hint, ^S skip");
+    assert_shown(fixture, "no answer yet: ^T hint, ^S skip");
     assert_gives(fixture, "3 * x\n", "answer 3 * x");
     assert_shown(fixture, "That is thrice.");
     assert_shown(fixture, "your answer: 3 * x"); /* to be mended */
@@ -1867,7 +1867,7 @@ static void write_words(struct fixture *fixture)
     assert_not_shown(fixture, "your answer: that a sum");
     press(fixture, 'Y' - '@'); /* nothing is lost */
     press(fixture, 'N' - '@');
-    assert_shown(fixture, "waits");
+    assert_shown(fixture, "no answer yet");
     assert_true(asks(fixture));
     type(fixture, "\n");
     assert_memory_equal(fixture->line, "answer that a sum", 17);

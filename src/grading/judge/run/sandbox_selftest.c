@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/kept_memory.h"
+#include "base/size.h"
 #include "files/clock.h"
 #include "judge/run/runner_internal.h"
 #include "sandbox/boxed_command.h"
@@ -52,7 +54,11 @@ static const char source[] =
 /* Enough time and memory to see the limits work, and no more: every `attn grade` begins with this.
  * The probes that no time limit is to end end by themselves, even if no layer holds; on a busy
  * machine that takes a while. */
-enum { SPIN_MS = 100, OTHERS_MS = 60000, ALLOCATE_BYTES = 256 << 20 };
+enum { SPIN_MS = 100, OTHERS_MS = 60000 };
+
+/* What the allocating probe gets: several times what this process holds, since of the memory of a
+ * program only what goes beyond that is known (see max_rss_bytes() in box_init.c). */
+enum { ALLOCATE_LEAST = 32 << 20, ALLOCATE_TIMES = 4 };
 
 /* ---- the program ---- */
 
@@ -117,7 +123,9 @@ static struct box_limits limits_of(const struct selftest_probe *probe, const str
     struct box_limits ret = limits->run;
     ret.wall_ms = probe->expects == VERDICT_TIME_LIMIT ? SPIN_MS : OTHERS_MS;
     if (probe->expects == VERDICT_MEMORY_LIMIT)
-        ret.address_space_bytes = ALLOCATE_BYTES;
+        ret.address_space_bytes =
+            size_min(size_max(ALLOCATE_LEAST, ALLOCATE_TIMES * memory_peak_bytes()),
+                     limits->run.address_space_bytes);
     return ret;
 }
 

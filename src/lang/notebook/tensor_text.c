@@ -48,7 +48,7 @@ static void write_number(const struct form *form, double number, char ret[NUMBER
 /* What the numbers that are shown are like. */
 struct survey {
     const struct form *form; /* NULL: sizes; else widths */
-    double least, most;      /* of what is not 0 */
+    double least, most;      /* of the numbers that are not 0 */
     bool any, all_whole;
     size_t width;
 };

@@ -481,16 +481,15 @@ bool torch_binary(struct machine *m, enum op_kind op, struct value a, struct val
         return complex_binary(&work, kind, a, b, x, y, grad_name, ret);
     if (!work_broadcasts(&work, x, y))
         return work_stop(&work, false);
-    enum dtype a_type = is_tensor(a) ? as_tensor(a)->dtype : dtype;
-    enum dtype b_type = is_tensor(b) ? as_tensor(b)->dtype : dtype;
+    bool has_bool = (is_tensor(a) ? as_tensor(a)->dtype == DTYPE_BOOL : a.kind == VALUE_BOOL) ||
+                    (is_tensor(b) ? as_tensor(b)->dtype == DTYPE_BOOL : b.kind == VALUE_BOOL);
     if (kind == OP_SUB && dtype == DTYPE_BOOL) {
         raise_error(m, ERROR_RUNTIME,
                     "Subtraction, the `-` operator, with two bool tensors is not supported. Use "
                     "the `^` or `logical_xor()` operator instead.");
         return work_stop(&work, false);
     }
-    if (kind == OP_SUB && (a_type == DTYPE_BOOL || b_type == DTYPE_BOOL) && is_tensor(a) &&
-        is_tensor(b)) {
+    if (kind == OP_SUB && has_bool) {
         raise_error(m, ERROR_RUNTIME,
                     "Subtraction, the `-` operator, with a bool tensor is not supported. If you "
                     "are trying to invert a mask, use the `~` or `logical_not()` operator "

@@ -9,15 +9,13 @@
 /* ---- @ ---- */
 
 static bool same_dtype(struct machine *m, const struct tensor_thing *a,
-                       const struct tensor_thing *b)
+                       const struct tensor_thing *b, bool are_vectors)
 {
-    static const char *const names[DTYPE_COUNT] = {
-        "bool",  "unsigned char", "signed char",        "short",
-        "int",   "long",          "c10::Half",          "c10::BFloat16",
-        "float", "double",        "c10::complex<float>"};
-    (void)names;
     return a->dtype == b->dtype ||
-           raise_error(m, ERROR_RUNTIME, "expected scalar type %s but found %s",
+           raise_error(m, ERROR_RUNTIME,
+                       are_vectors ? "dot : expected both vectors to have same dtype, but found %s "
+                                     "and %s"
+                                   : "expected scalar type %s but found %s",
                        dtypes[a->dtype].scalar, dtypes[b->dtype].scalar);
 }
 
@@ -88,7 +86,9 @@ static bool product(struct machine *m, struct value a, struct value b, const cha
 {
     struct work work;
     struct tensor_thing *s = as_tensor(a), *t = as_tensor(b);
-    if (!same_dtype(m, s, t))
+    if (tensor_node(m, s) == NULL || tensor_node(m, t) == NULL ||
+        !same_dtype(m, s, t, tensor_node(m, s)->value.n_axes == 1 &&
+                                 tensor_node(m, t)->value.n_axes == 1))
         return false;
     if (s->dtype == DTYPE_COMPLEX64)
         return raise_error(m, ERROR_NOT_IMPLEMENTED, "attn multiplies no complex matrices");
@@ -142,7 +142,7 @@ TORCH(run_product)
     return product(c->m, c->args[0], c->args[1], row_of(c)->grad_name, ret);
 }
 
-/* addmm(input, a, b, beta=1, alpha=1): beta input + alpha a @ b; baddbmm, addmv, addbmm alike */
+/* addmm(input, a, b, beta=1, alpha=1): beta input + alpha a @ b; baddbmm, addmv and addbmm in the same way */
 TORCH(run_addmm)
 {
     double beta, alpha;
@@ -478,7 +478,7 @@ TORCH(run_einsum)
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++)
         ok = is_tensor(operands[i]) ||
-             raise_error(c->m, ERROR_TYPE, "einsum(): operand %zu is no Tensor", i);
+             raise_error(c->m, ERROR_TYPE, "einsum(): operand %zu is not a Tensor", i);
     work_begin(&work, c->m);
     ok = ok && einsum(&work, c->args[0].as.string->bytes, operands, n, &made);
     value_drop(value_thing(list));

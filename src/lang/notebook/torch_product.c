@@ -87,8 +87,8 @@ static bool product(struct machine *m, struct value a, struct value b, const cha
     struct work work;
     struct tensor_thing *s = as_tensor(a), *t = as_tensor(b);
     if (tensor_node(m, s) == NULL || tensor_node(m, t) == NULL ||
-        !same_dtype(m, s, t, tensor_node(m, s)->value.n_axes == 1 &&
-                                 tensor_node(m, t)->value.n_axes == 1))
+        !same_dtype(m, s, t,
+                    tensor_node(m, s)->value.n_axes == 1 && tensor_node(m, t)->value.n_axes == 1))
         return false;
     if (s->dtype == DTYPE_COMPLEX64)
         return raise_error(m, ERROR_NOT_IMPLEMENTED, "attn multiplies no complex matrices");
@@ -142,7 +142,8 @@ TORCH(run_product)
     return product(c->m, c->args[0], c->args[1], row_of(c)->grad_name, ret);
 }
 
-/* addmm(input, a, b, beta=1, alpha=1): beta input + alpha a @ b; baddbmm, addmv and addbmm in the same way */
+/* addmm(input, a, b, beta=1, alpha=1): beta input + alpha a @ b; baddbmm, addmv and addbmm in the
+ * same way */
 TORCH(run_addmm)
 {
     double beta, alpha;

@@ -84,8 +84,9 @@ const char *program_path(void);
  * program, found from where the program lies; a program that was not installed has its source tree.
  * NULL if none of them is there. */
 const char *data_dir(void);
-/* Adds a whole file to text; "-" is standard input. On failure errno says why. */
-bool read_whole_file(const char *path, struct text *text);
+/* Adds a whole file to text; "-" is standard input. Of a file with more than `most` bytes it adds
+ * only so much that text is larger than that. On failure errno says why. */
+bool read_whole_file(const char *path, size_t most, struct text *text);
 /* The folder of exercises that was chosen, by an option (or NULL) or by $ATTN_EXERCISES; NULL:
  * those that come with attn. */
 const char *own_exercises(const char *option);

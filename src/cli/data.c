@@ -63,14 +63,14 @@ const char *own_exercises(const char *option)
     return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
 }
 
-bool read_whole_file(const char *path, struct text *text)
+bool read_whole_file(const char *path, size_t most, struct text *text)
 {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     char bytes[65536];
     size_t n;
     if (file == NULL)
         return false;
-    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
+    while (text->size <= most && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
         text_add(text, bytes, n);
     bool ok = !ferror(file) && !text->failed;
     int problem = errno;

@@ -152,7 +152,7 @@ int eval_main(int argc, char **argv)
         return run(&options, options.code, strlen(options.code));
     struct text text = {0};
     int code = EXIT_FAILED;
-    if (read_whole_file(options.file, &text))
+    if (read_whole_file(options.file, SIZE_MAX, &text))
         code = run(&options, text_string(&text), text.size);
     else
         fprintf(stderr, "attn: %s: can't be read: %s\n", options.file, strerror(errno));

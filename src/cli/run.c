@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "lang/notebook/notebook.h"
+#include "lang/syntax/parser.h"
 
 struct run_options {
     struct common_options common;
@@ -78,7 +79,7 @@ static int run_main(int argc, char **argv)
     const char *path = argv[1];
     if (text_ends_with(path, ".ipynb"))
         usage_error("run: %s: notebooks are not read yet; save its code cells as a .py file", path);
-    if (!read_whole_file(path, &source)) {
+    if (!read_whole_file(path, CELL_MAX_BYTES, &source)) {
         fprintf(stderr, "attn: %s: %s; check its name\n", path, strerror(errno));
         text_release(&source);
         return EXIT_FAILED;

@@ -67,9 +67,12 @@ static struct unit *new_unit(const char *name, const char *source, size_t size)
 bool machine_run_text(struct machine *m, const char *name, const char *prefix, const char *source,
                       size_t size, struct value *ret)
 {
-    struct unit *unit = new_unit(name, source, size);
     struct program program;
     struct error error = {0};
+    if (size > CELL_MAX_BYTES) /* before it is copied */
+        return parser_parse_cell(NULL, source, size, &program, &error) ||
+               raise_error(m, ERROR_SYNTAX, "%s", error.text);
+    struct unit *unit = new_unit(name, source, size);
     if (unit == NULL)
         return raise_memory(m);
     unit->next = m->units;

@@ -8,8 +8,6 @@
 #include "lang/syntax/lexer_internal.h"
 #include "lang/syntax/parser_internal.h"
 
-enum { CELL_MAX_BYTES = 4 * 1024 * 1024 };
-
 static struct statement *parse_block(struct parser *parser);
 static struct statement *parse_rows(struct parser *parser, bool in_block);
 
@@ -655,8 +653,8 @@ bool parser_parse_cell(struct arena *arena, const char *source, size_t size, str
 {
     struct error error = {0};
     if (size > CELL_MAX_BYTES)
-        return error_set(reterr, ERR_LIMIT, "this has %zu bytes, and a cell may have %d; split it",
-                         size, CELL_MAX_BYTES);
+        return error_set(reterr, ERR_LIMIT, "a cell may have %d bytes, and this has more; split it",
+                         CELL_MAX_BYTES);
     struct parser parser = {
         .arena = arena,
         .lexer = {.source = source, .size = size, .is_cell = true},

@@ -21,6 +21,8 @@ enum {
 bool parser_parse_line(struct arena *arena, command_lookup *find_command, const char *source,
                        size_t size, struct statement **ret_first, struct error *reterr);
 
+enum { CELL_MAX_BYTES = 4 * 1024 * 1024 };
+
 /* A cell or a file of Python. */
 struct program {
     struct statement *first; /* NULL: it is empty */

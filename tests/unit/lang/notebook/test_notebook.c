@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/array.h"
 #include "lang/notebook/notebook.h"
@@ -290,6 +291,22 @@ static void test_notebook__is_bounded(void **state)
     }
 }
 
+/* A text that is too large is refused before it is copied: at most a few milliseconds, of which the
+ * test allows 200. */
+static void test_notebook__refuses_ten_megabytes_at_once(void **state)
+{
+    (void)state;
+    char *source = repeated("x = 1", " + 1", 2500000, "\n");
+    clock_t begin = clock();
+    struct ran ran = run_cell(source, NULL);
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    assert_int_equal(ran.end, NOTEBOOK_FAILED);
+    assert_non_null(strstr(text_string(&ran.trace), "a cell may have 4194304 bytes"));
+    assert_true(seconds < 0.2);
+    ran_release(&ran);
+    free(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_notebook__ends_as_the_cell_says),
         cmocka_unit_test(test_notebook__keeps_names),
         cmocka_unit_test(test_notebook__is_bounded),
+        cmocka_unit_test(test_notebook__refuses_ten_megabytes_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

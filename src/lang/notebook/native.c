@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/notebook/machine_internal.h"
 
 /* ---- making ---- */
@@ -134,10 +135,23 @@ size_t text_find(const char *text, size_t size, const char *needle, size_t needl
 
 /* ---- calls ---- */
 
+static bool is_called(const char *param, const char *name, size_t size)
+{
+    return strncmp(param, name, size) == 0 && (param[size] == '\0' || param[size] == '=');
+}
+
+/* numpy's names for parameters of torch work too, as in PyTorch: sum(axis=1, keepdims=True). */
 static bool is_param(const char *param, const struct string *name)
 {
-    return strncmp(param, name->bytes, name->size) == 0 &&
-           (param[name->size] == '\0' || param[name->size] == '=');
+    static const char *const also[][2] = {
+        {"dim", "axis"}, {"keepdim", "keepdims"}, {"input", "x"}, {"input", "a"}, {"other", "x2"}};
+    if (is_called(param, name->bytes, name->size))
+        return true;
+    for (size_t i = 0; i < COUNT_OF(also); i++)
+        if (strcmp(name->bytes, also[i][1]) == 0 &&
+            is_called(param, also[i][0], strlen(also[i][0])))
+            return true;
+    return false;
 }
 
 static bool bind_native(struct native_call *c, const struct value *args, size_t n,

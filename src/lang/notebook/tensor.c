@@ -122,6 +122,8 @@ static struct node *place_node(struct graph *graph, struct place *place, struct 
     node_free(place->node);
     place->node = made;
     place->version = root->version;
+    if (place->retained != 0)
+        made->variable = place->retained;
     return made;
 }
 

@@ -116,9 +116,9 @@ static bool add_gradient(struct machine *m, struct tensor_thing *t, struct node 
 
 static uint64_t variable_of(const struct tensor_thing *t)
 {
-    if (t->place->of != NULL && t->place->kind != OP_DETACH)
-        return 0;
-    return t->place->retained != 0 ? t->place->retained : t->place->variable;
+    if (t->place->retained != 0)
+        return t->place->retained;
+    return t->place->of == NULL || t->place->kind == OP_DETACH ? t->place->variable : 0;
 }
 
 /* Hands the gradients out to the tensors that are these leaves; those that nobody names go. */
@@ -323,9 +323,6 @@ TORCH(run_retain_grad)
     *ret = value_none();
     if (tensor_is_leaf(t))
         return true;
-    if (t->place->of != NULL)
-        return raise_error(c->m, ERROR_NOT_IMPLEMENTED,
-                           "attn's retain_grad() is for results, not for views of them");
     if (t->place->retained == 0)
         t->place->retained = ++c->m->torch->last_variable;
     node->variable = t->place->retained;

@@ -312,6 +312,29 @@ TORCH(run_named)
     return true;
 }
 
+/* _method(function): x.NAME() too, for functions in Python */
+TORCH(run_method)
+{
+    struct value function = c->args[0];
+    if (!value_is(function, THING_CLOSURE))
+        return raise_error(c->m, ERROR_TYPE, "_method() takes a function");
+    struct string *name = THING_AS(closure, function)->name.as.string;
+    *ret = value_take(function);
+    name = intern(c->m, name->bytes, name->size);
+    return name != NULL &&
+           (table_put_name(c->m->classes[CLASS_TENSOR]->attributes, name, value_take(function)) ||
+            raise_memory(c->m));
+}
+
+/* x.numpy(), np.array(x): there are no arrays of numpy yet. */
+TORCH(run_numpy)
+{
+    (void)ret;
+    return raise_error(c->m, ERROR_NOT_IMPLEMENTED,
+                       "attn has no arrays of numpy in cells yet; x.tolist() gives a list, and "
+                       "print(x) its numbers");
+}
+
 /* set_printoptions(precision, threshold, edgeitems, linewidth, profile, sci_mode) */
 TORCH(run_print_options)
 {
@@ -432,6 +455,9 @@ static const struct torch_row rows[] = {
      NULL},
     {{"one_hot", {"tensor", "num_classes=-1"}, run_one_hot}, IN_FUNCTIONAL, 0, NULL},
     {{"pad", {"input", "pad", "mode=constant", "value=0"}, run_pad}, IN_FUNCTIONAL, 0, NULL},
+    {{"_method", {"function"}, run_method}, IN_HIDDEN, 0, NULL},
+    {{"numpy", {"self", "force=False"}, run_numpy}, IN_METHODS, 0, NULL},
+    {{"__array__", {"self", "dtype=None"}, run_numpy}, IN_METHODS, 0, NULL},
     {{"_named", {"input", "name"}, run_named}, IN_HIDDEN, 0, NULL},
     {{"set_printoptions",
       {"precision=None", "threshold=None", "edgeitems=None", "linewidth=None", "profile=None",

@@ -614,8 +614,9 @@ TORCH(run_where)
     if (condition == NULL)
         return false;
     if (!given(c, 1) || !given(c, 2))
-        return raise_error(c->m, ERROR_NOT_IMPLEMENTED,
-                           "attn's where() needs both values; write x.nonzero(as_tuple=True)");
+        return raise_error(c->m, ERROR_TYPE,
+                           "where() takes a condition, or a condition and two "
+                           "values");
     work_begin(&work, c->m);
     struct node *mask = work_tensor(&work, condition);
     work.promotion = (struct promotion){-1, -1, -1};
@@ -968,7 +969,7 @@ static const struct torch_row rows[] = {
     PAIR(bitwise_and, PAIR_AND, NULL),
     PAIR(bitwise_or, PAIR_OR, NULL),
     PAIR(bitwise_xor, PAIR_XOR, NULL),
-    {{"where", {"condition", "input=", "other="}, run_where}, IN_TORCH, 0, "WhereBackward0"},
+    {{"_where", {"condition", "input=", "other="}, run_where}, IN_HIDDEN, 0, "WhereBackward0"},
     {{"masked_fill", {"input", "mask", "value"}, run_masked_fill},
      IN_ALL,
      0,

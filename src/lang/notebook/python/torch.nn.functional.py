@@ -123,11 +123,11 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
-    return _torch._named(_torch.where(input > 0, input, input * negative_slope), "LeakyReluBackward0")
+    return _torch._named(_torch._where(input > 0, input, input * negative_slope), "LeakyReluBackward0")
 
 
 def elu(input, alpha=1.0, inplace=False):
-    return _torch._named(_torch.where(input > 0, input, (input.clamp(max=0).exp() - 1) * alpha), "EluBackward0")
+    return _torch._named(_torch._where(input > 0, input, (input.clamp(max=0).exp() - 1) * alpha), "EluBackward0")
 
 
 def relu6(input, inplace=False):

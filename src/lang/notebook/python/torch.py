@@ -124,6 +124,344 @@ def BoolTensor(data):
     return tensor(data, dtype=_torch.bool)
 
 
+def where(condition, input=None, other=None):
+    if input is None and other is None:
+        return condition.nonzero(as_tuple=True)
+    return _torch._where(condition, input, other)
+
+
+class _Methods:
+    """Functions that are methods of tensors too, under the names that they have here."""
+
+    def where(self, condition, other):
+        return _torch._where(condition, self, other)
+
+    def new_full(self, size, fill_value, dtype=None, device=None, requires_grad=False):
+        return full(size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad)
+
+    def index_fill(self, dim, index, value):
+        out = self.clone()
+        out[(slice(None),) * (dim % self.dim()) + (index,)] = value
+        return out
+
+    def index_fill_(self, dim, index, value):
+        self[(slice(None),) * (dim % self.dim()) + (index,)] = value
+        return self
+
+    def index_copy_(self, dim, index, tensor):
+        self[(slice(None),) * (dim % self.dim()) + (index,)] = tensor
+        return self
+
+    def index_put_(self, indices, values, accumulate=False):
+        if accumulate:
+            raise NotImplementedError("attn's index_put_() does not accumulate; write scatter_add_()")
+        self[tuple(indices)] = values
+        return self
+
+    def masked_scatter(self, mask, source):
+        out = self.clone()
+        out[mask] = source.flatten()[:mask.sum().item()]
+        return out
+
+    def unfold(self, dimension, size, step):
+        dim = dimension % self.dim()
+        n = (self.size(dim) - size) // step + 1
+        at = arange(n).unsqueeze(1) * step + arange(size)
+        return self[(slice(None),) * dim + (at,)].movedim(dim + 1, -1)
+
+    def apply_(self, function):
+        return self.copy_(tensor([function(x) for x in self.flatten().tolist()]).reshape(self.shape))
+
+    def map_(self, other, function):
+        pairs = zip(self.flatten().tolist(), other.flatten().tolist())
+        return self.copy_(tensor([function(x, y) for x, y in pairs]).reshape(self.shape))
+
+    def get_device(self):
+        return -1
+
+    def is_pinned(self):
+        return False
+
+    def register_hook(self, hook):
+        raise NotImplementedError("attn calls no hooks in backward(); look at .grad afterwards")
+
+    def share_memory_(self):
+        return self
+
+
+for _name, _function in list(_Methods.__dict__.items()):
+    if not _name.startswith("__"):
+        _torch._method(_function)
+
+
+@_torch._method
+def trace(input):
+    return _torch._named(input.diagonal().sum(), "TraceBackward0")
+
+
+@_torch._method
+def diff(input, n=1, dim=-1):
+    for _ in range(n):
+        length = input.size(dim)
+        input = input.narrow(dim, 1, length - 1) - input.narrow(dim, 0, length - 1)
+    return input
+
+
+@_torch._method
+def quantile(input, q, dim=None, keepdim=False):
+    if dim is None:
+        input, dim = input.flatten(), 0
+    values = input.sort(dim)[0].movedim(dim, 0)
+    one = not is_tensor(q)
+    found = []
+    for share in [q] if one else q.tolist():
+        at = share * (values.size(0) - 1)
+        low = at // 1
+        low = [i for i in range(values.size(0)) if i <= low][-1]
+        high = low + 1 if low + 1 < values.size(0) else low
+        found.append(values[low] + (values[high] - values[low]) * (at - low))
+    if keepdim:
+        found = [x.unsqueeze(dim) for x in found]
+    return found[0] if one else stack(found)
+
+
+@_torch._method
+def argwhere(input):
+    return input.nonzero()
+
+
+@_torch._method
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
+    limits = finfo(input.dtype)
+    out = input.masked_fill(input.isnan(), nan)
+    out = out.masked_fill(input == inf, limits.max if posinf is None else posinf)
+    return out.masked_fill(input == -inf, limits.min if neginf is None else neginf)
+
+
+@_torch._method
+def take_along_dim(input, indices, dim=None):
+    if dim is None:
+        return input.flatten()[indices.flatten()]
+    shape = list(input.shape)
+    shape[dim] = indices.size(dim)
+    return input.gather(dim, indices.expand(shape))
+
+
+@_torch._method
+def take(input, index):
+    return input.flatten()[index]
+
+
+@_torch._method
+def fliplr(input):
+    return input.flip(1)
+
+
+@_torch._method
+def flipud(input):
+    return input.flip(0)
+
+
+@_torch._method
+def rot90(input, k=1, dims=(0, 1)):
+    for _ in range(k % 4):
+        input = input.flip(dims[1]).transpose(dims[0], dims[1])
+    return input.contiguous()
+
+
+@_torch._method
+def kron(input, other):
+    rows, columns = input.size(0) * other.size(0), input.size(1) * other.size(1)
+    return (input[:, None, :, None] * other[None, :, None, :]).reshape(rows, columns)
+
+
+@_torch._method
+def histc(input, bins=100, min=0, max=0):
+    if min == 0 and max == 0:
+        min, max = input.min().item(), input.max().item()
+    kept = input[(input >= min) & (input <= max)]
+    at = ((kept - min) / (max - min) * bins).long().clamp(max=bins - 1)
+    return bincount(at, minlength=bins).to(input.dtype)
+
+
+@_torch._method
+def aminmax(input):
+    return input.min(), input.max()
+
+
+@_torch._method
+def hypot(input, other):
+    return (input * input + other * other).sqrt()
+
+
+@_torch._method
+def xlogy(input, other):
+    return where(input == 0, zeros_like(input), input * other.log())
+
+
+@_torch._method
+def heaviside(input, values):
+    return where(input == 0, values, (input > 0).to(input.dtype))
+
+
+@_torch._method
+def sgn(input):
+    return input.sign()
+
+
+@_torch._method
+def logical_xor(input, other):
+    return (input != 0) != (other != 0)
+
+
+@_torch._method
+def deg2rad(input):
+    return input * (pi / 180)
+
+
+@_torch._method
+def rad2deg(input):
+    return input * (180 / pi)
+
+
+@_torch._method
+def softmin(input, dim):
+    return softmax(-input, dim)
+
+
+@_torch._method
+def logcumsumexp(input, dim):
+    most = input.max(dim, True).values
+    return (input - most).exp().cumsum(dim).log() + most
+
+
+@_torch._method
+def dist(input, other, p=2):
+    return (input - other).norm(p)
+
+
+@_torch._method
+def renorm(input, p, dim, maxnorm):
+    axes = [i for i in range(input.dim()) if i != dim % input.dim()]
+    sizes = input.norm(p, axes, True)
+    return where(sizes > maxnorm, input * (maxnorm / (sizes + 1e-7)), input)
+
+
+@_torch._method
+def mode(input, dim=-1):
+    rows = input.movedim(dim, -1)
+    counts = (rows.unsqueeze(-1) == rows.unsqueeze(-2)).sum(-1)
+    least = where(counts == counts.max(-1, True).values, rows, rows.max().item() + 1)
+    values = least.min(-1).values
+    last = (rows == values.unsqueeze(-1)) * arange(rows.size(-1))
+    return values, last.max(-1).values
+
+
+@_torch._method
+def cummax(input, dim):
+    rows, values, indices = input.movedim(dim, 0), [], []
+    for i, row in enumerate(rows):
+        newer = row >= values[-1] if values else ones_like(row, dtype=_torch.bool)
+        values.append(where(newer, row, values[-1]) if i else row)
+        indices.append(where(newer, i, indices[-1]) if i else zeros_like(row, dtype=int64))
+    return stack(values).movedim(0, dim), stack(indices).movedim(0, dim)
+
+
+@_torch._method
+def det(input):
+    if input.size(-1) == 1:
+        return input[..., 0, 0]
+    total = 0
+    for j in range(input.size(-1)):
+        rest = cat([input[..., 1:, :j], input[..., 1:, j + 1:]], -1)
+        total = total + (-1) ** j * input[..., 0, j] * det(rest)
+    return total
+
+
+@_torch._method
+def inverse(input):
+    n = input.size(0)
+    left, right = input.clone(), eye(n)
+    for i in range(n):
+        best = i + left[i:, i].abs().argmax().item()
+        if left[best, i] == 0:
+            raise RuntimeError("linalg.inv: The diagonal element is zero, the inversion could not be completed because the input matrix is singular.")
+        order = arange(n)
+        order[i], order[best] = best, i
+        left, right = left[order], right[order]
+        pivot = left[i, i]
+        factors = (left[:, i] / pivot).unsqueeze(1) * (arange(n) != i).unsqueeze(1)
+        left, right = left - factors * left[i], right - factors * right[i]
+    return right / left.diagonal().unsqueeze(1)
+
+
+def searchsorted(sorted_sequence, values, right=False):
+    if not is_tensor(values):
+        return searchsorted(sorted_sequence, tensor([values]), right)[0]
+    edges = sorted_sequence.unsqueeze(-2)
+    below = edges <= values.unsqueeze(-1) if right else edges < values.unsqueeze(-1)
+    return below.sum(-1)
+
+
+def bucketize(input, boundaries, right=False):
+    return searchsorted(boundaries, input, right)
+
+
+def logspace(start, end, steps, base=10.0):
+    return base ** linspace(start, end, steps)
+
+
+def block_diag(*tensors):
+    rows = columns = 0
+    for t in tensors:
+        rows, columns = rows + t.size(0), columns + t.size(1)
+    out, i, j = zeros(rows, columns), 0, 0
+    for t in tensors:
+        out[i:i + t.size(0), j:j + t.size(1)] = t
+        i, j = i + t.size(0), j + t.size(1)
+    return out
+
+
+def cartesian_prod(*tensors):
+    return stack([t.flatten() for t in meshgrid(*tensors, indexing="ij")], 1)
+
+
+def combinations(input, r=2):
+    if r != 2:
+        raise NotImplementedError("attn's combinations() makes pairs")
+    n = input.size(0)
+    return input[triu_indices(n, n, 1)].T
+
+
+def column_stack(tensors):
+    return cat([t.unsqueeze(1) if t.dim() == 1 else t for t in tensors], 1)
+
+
+def dstack(tensors):
+    return stack(tensors, -1) if tensors[0].dim() < 3 else cat(tensors, 2)
+
+
+def atleast_1d(x):
+    return x.reshape(1) if x.dim() == 0 else x
+
+
+def cross(input, other, dim=-1):
+    a, b = input.movedim(dim, 0), other.movedim(dim, 0)
+    return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dim)
+
+
+def broadcast_tensors(*tensors):
+    shape = broadcast_shapes(*[t.shape for t in tensors])
+    return tuple([t.expand(shape) for t in tensors])
+
+
+def broadcast_shapes(*shapes):
+    total = zeros(())
+    for shape in shapes:
+        total = total + zeros(1).expand(shape)
+    return total.shape
+
+
 def vstack(tensors):
     return cat([t.unsqueeze(0) if t.dim() == 1 else t for t in tensors], 0)
 

@@ -1,0 +1,20 @@
+import torch
+
+x = torch.tensor([[3., 1., 2.], [0., 5., 4.]])
+print(torch.where(x > 2), torch.where(x > 2, x, 0.), x.where(x > 1, torch.tensor(-1.)))
+print(x.trace() if False else torch.trace(torch.eye(3)), torch.diff(torch.tensor([1, 4, 9])), x.quantile(0.5), torch.quantile(x, torch.tensor([0.25, 0.75]), dim=1))
+print(torch.argwhere(x > 3), torch.nan_to_num(torch.tensor([float('nan'), float('inf'), -float('inf'), 1.])))
+print(torch.take_along_dim(x, x.argsort(dim=1), dim=1), torch.take(x, torch.tensor([0, 4])))
+print(x.fliplr(), torch.flipud(x), torch.rot90(x), torch.kron(torch.eye(2), torch.ones(1, 2)))
+print(torch.histc(torch.tensor([1., 2., 1.]), bins=4, min=0, max=3), torch.hypot(torch.tensor(3.), torch.tensor(4.)))
+print(torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6])), torch.bucketize(torch.tensor([0.5, 3]), torch.tensor([1., 2.])))
+print(torch.cross(torch.tensor([1., 0, 0]), torch.tensor([0., 1, 0]), dim=0), torch.block_diag(torch.ones(1, 2), torch.eye(2)))
+print(torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4])), torch.combinations(torch.tensor([1, 2, 3])))
+print(torch.tensor([1., 2., 3., 4., 5.]).unfold(0, 2, 1), x.new_full((2,), 3.), x.index_fill(1, torch.tensor([0]), 9.))
+print(torch.linalg.norm(x, dim=1), torch.det(torch.tensor([[1., 2.], [3., 4.]])), torch.inverse(torch.tensor([[2., 0.], [0., 4.]])))
+print(torch.logspace(0, 2, 3), torch.column_stack((torch.tensor([1, 2]), torch.tensor([3, 4]))), torch.vstack((torch.tensor([1, 2]), torch.tensor([3, 4]))))
+print(torch.cummax(torch.tensor([1., 3., 2.]), 0)[0], torch.tensor([1, 2, 2, 3]).mode()[0], torch.logical_xor(torch.tensor([True, False]), torch.tensor([True, True])))
+print(torch.count_nonzero(x), torch.std_mean(x), torch.cdist(x, x).shape, torch.broadcast_tensors(torch.ones(2, 1), torch.ones(3))[0].shape)
+for size, n in (((2, 3), 2), ((3, 2), 3)):
+    t = torch.arange(6).view(*size)
+    print(t.tensor_split(n) if False else torch.tensor_split(t, n), torch.chunk(t, n, dim=1))

@@ -163,7 +163,9 @@ static void test_prompt__a_completed_function_shows_its_signature(void **state)
     assert_string_equal(draw(bench, 3, 60), "log_softmax(input, dim=-1)\nattn> log_softmax\n\n");
     assert_string_equal(draw(bench, 3, 20), "log_softmax(input,\ndim=-1)\nattn> log_softmax\n");
     type(bench, "(");
-    assert_string_equal(draw(bench, 3, 60), "attn> log_softmax(\n\n\n");
+    assert_string_equal(draw(bench, 3, 60), "log_softmax(input, dim=-1)\nattn> log_softmax(\n\n");
+    type(bench, "W)");
+    assert_string_equal(draw(bench, 3, 60), "attn> log_softmax(W)\n\n\n");
 }
 
 static void test_prompt__shows_what_is_searched_for(void **state)

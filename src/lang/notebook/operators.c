@@ -647,6 +647,8 @@ bool value_contains(struct machine *m, struct value container, struct value item
                          item.as.string->bytes, item.as.string->size, 0) != SIZE_MAX;
         return true;
     }
+    if (is_tensor(container)) /* (item == container).any() */
+        return tensor_contains(m, container, item, ret);
     if (value_is(container, THING_VIEW) && THING_AS(view, container)->kind == ITERATE_KEYS)
         container = THING_AS(view, container)->of;
     if (value_is(container, THING_DICT) || is_set(container)) {

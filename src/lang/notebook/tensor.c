@@ -380,10 +380,10 @@ static bool may_write(struct machine *m, const struct tensor_thing *t, bool trac
 
 static bool repeats_numbers(const struct tensor *x)
 {
+    bool repeats = false;
     for (unsigned axis = 0; axis < x->n_axes; axis++)
-        if (x->stride[axis] == 0 && x->shape[axis] > 1)
-            return true;
-    return false;
+        repeats = repeats || (x->stride[axis] == 0 && x->shape[axis] > 1);
+    return repeats && tensor_size(x) > 0;
 }
 
 static size_t offset_of(const struct tensor *x, size_t position)
@@ -761,6 +761,18 @@ bool work_stop(struct work *work, bool ok)
     return ok;
 }
 
+/* Whole numbers have one zero: 0 * -1 is 0. */
+static struct node *without_minus_zero(struct work *work, struct node *x)
+{
+    size_t n = tensor_size(&x->value);
+    for (size_t i = 0; i < n; i++) {
+        float number = tensor_at_position(&x->value, i);
+        if (number == 0 && signbit(number))
+            return build2(&work->b, OP_ADD, x, build_number(&work->b, 0));
+    }
+    return x;
+}
+
 bool work_end(struct work *work, struct node *node, enum dtype dtype, const char *grad_name,
               struct value *ret)
 {
@@ -769,6 +781,8 @@ bool work_end(struct work *work, struct node *node, enum dtype dtype, const char
     bool tracks = work->tracks && dtypes[dtype].category >= CATEGORY_FLOAT && grad_name != NULL;
     if (ok)
         node = work_cast(work, node, node->value.is_bool ? DTYPE_BOOL : DTYPE_INT64, dtype);
+    if (ok && node != NULL && dtypes[dtype].category == CATEGORY_WHOLE)
+        node = without_minus_zero(work, node);
     ok = ok && node != NULL && tensor_check_whole(m, &node->value, dtype) &&
          tensor_make(m, node_share(node), dtype, tracks ? grad_name : NULL, ret);
     return work_stop(work, ok);

@@ -270,7 +270,7 @@ static bool read_index(struct machine *m, const struct tensor *x, struct value a
         taken += one;
         has_ellipsis = has_ellipsis || value_identical(items[i], m->ellipsis);
     }
-    if (taken > x->n_axes && x->n_axes > 0)
+    if (taken > x->n_axes && (x->n_axes > 0 || is_tuple))
         return too_many(r);
     for (size_t i = 0; i < n; i++) {
         if (!value_identical(items[i], m->ellipsis)) {
@@ -468,7 +468,7 @@ bool tensor_index_get(struct machine *m, struct tensor_thing *t, struct value at
 /* ---- assigning ---- */
 
 /* value repeated to a shape; axes of 1 before it are read over. */
-static struct node *spread(struct work *work, struct node *value, unsigned n_axes,
+static struct node *spread(struct work *work, struct node *value, enum dtype dtype, unsigned n_axes,
                            const size_t *shape, bool is_picked)
 {
     if (value == NULL)
@@ -499,9 +499,9 @@ static struct node *spread(struct work *work, struct node *value, unsigned n_axe
                         text_string(&from), text_string(&into));
         else if (n > n_axes)
             raise_error(work->m, ERROR_RUNTIME,
-                        "expand(torch.FloatTensor{%s, size=%s): the number of sizes provided (%u) "
+                        "expand(CPU%sType{%s}, size=%s): the number of sizes provided (%u) "
                         "must be greater or equal to the number of dimensions in the tensor (%u)",
-                        text_string(&from) + 1, text_string(&into), n_axes, n);
+                        dtypes[dtype].scalar, text_string(&from), text_string(&into), n_axes, n);
         else
             raise_error(work->m, ERROR_RUNTIME,
                         "The expanded size of the tensor (%zu) must match the existing size (%zu) "
@@ -536,12 +536,12 @@ static bool set_view(struct reading *r, struct value view, enum dtype dtype, str
     bool ok = value != NULL && tensor_check_whole(r->m, &value->value, dtype);
     if (ok && r->n_pickers > 0) {
         ok = pick(r, &picked);
-        value = ok ? spread(&work, value, picked.n_axes, picked.shape, true) : NULL;
+        value = ok ? spread(&work, value, from, picked.n_axes, picked.shape, true) : NULL;
         ok = value != NULL && tensor_write_at(r->m, as_tensor(view), picked.positions, picked.n,
                                               value, work.tracks, "IndexPutBackward0");
         free(picked.positions);
     } else if (ok) {
-        value = spread(&work, value, r->n_axes, r->shape, false);
+        value = spread(&work, value, from, r->n_axes, r->shape, false);
         ok = value != NULL && tensor_write(r->m, as_tensor(view), value, work.tracks, "CopySlices");
     }
     ok = work_stop(&work, ok);

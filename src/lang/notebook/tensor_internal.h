@@ -203,6 +203,7 @@ bool tensor_repr(struct machine *m, struct tensor_thing *t, struct text *out);
 
 bool tensor_operate(struct machine *m, enum sign sign, struct value a, struct value b,
                     bool in_place, struct value *ret);
+bool tensor_contains(struct machine *m, struct value container, struct value item, bool *ret);
 bool tensor_operate_unary(struct machine *m, enum sign sign, struct value a, struct value *ret);
 
 /* ---- torch_make.c ---- */

@@ -96,18 +96,20 @@ static bool find_leaves(struct machine *m, struct node *node, struct leaves *ret
     return ok;
 }
 
-/* t.grad += d */
+/* t.grad += d. Where a gradient is cut off, the graph multiplies by 0, and PyTorch writes 0: so -0
+ * becomes 0. */
 static bool add_gradient(struct machine *m, struct tensor_thing *t, struct node *d)
 {
     struct value made;
+    struct work work;
+    work_begin(&work, m);
     if (!is_tensor(t->grad)) {
-        if (!tensor_make(m, node_share(d), t->dtype, NULL, &made))
+        d = build2(&work.b, OP_ADD, d, build_number(&work.b, 0));
+        if (!work_end(&work, d, t->dtype, NULL, &made))
             return false;
         value_put(&t->grad, made);
         return true;
     }
-    struct work work;
-    work_begin(&work, m);
     struct node *before = work_tensor(&work, as_tensor(t->grad));
     struct node *sum = before ? build2(&work.b, OP_ADD, before, d) : NULL;
     bool ok = sum != NULL && tensor_write(m, as_tensor(t->grad), sum, false, NULL);

@@ -593,6 +593,16 @@ TORCH(run_randperm)
     return tensor_make_leaf(c->m, &numbers, DTYPE_INT64, ret);
 }
 
+/* _draw_seed(generator=None): what torch.empty((), dtype=torch.int64).random_() draws, two words,
+ * the high one first, without a sign. */
+TORCH(run_draw_seed)
+{
+    struct random *random = stream_of(c, 0);
+    uint64_t high = random_word(random), bits = high << 32 | random_word(random);
+    *ret = value_int((int64_t)(bits & INT64_MAX));
+    return true;
+}
+
 /* normal(mean, std, size), or of tensors: mean + std * randn */
 TORCH(run_normal)
 {
@@ -939,6 +949,7 @@ static const struct torch_row rows[] = {
      1,
      NULL},
     {{"manual_seed", {"seed"}, run_manual_seed}, IN_TORCH, 0, NULL},
+    {{"_draw_seed", {"generator=None"}, run_draw_seed}, IN_TORCH, 0, NULL},
     {{"rand",
       {"*size", "generator=None", "dtype=None", "device=None", "requires_grad=False", "size=None"},
       run_rand},

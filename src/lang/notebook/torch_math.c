@@ -663,14 +663,7 @@ TORCH(run_masked_fill)
                     value->value.n_axes);
         return work_stop(&work, false);
     }
-    float number = value->value.data[0];
-    if (dtypes[t->dtype].category == CATEGORY_WHOLE && number != truncf(number)) {
-        raise_error(c->m, ERROR_RUNTIME,
-                    "value cannot be converted to type int64_t without "
-                    "overflow");
-        return work_stop(&work, false);
-    }
-    if (!work_broadcasts(&work, x, hide))
+    if (!work_broadcasts(&work, hide, x))
         return work_stop(&work, false);
     value = work_cast(&work, value, DTYPE_FLOAT32, t->dtype);
     return work_end(&work, build3(&work.b, OP_MASKED_FILL, x, hide, value), t->dtype,
@@ -835,6 +828,26 @@ bool tensor_operate(struct machine *m, enum sign sign, struct value a, struct va
     if (ok)
         *ret = value_take(a);
     return ok;
+}
+
+bool tensor_contains(struct machine *m, struct value container, struct value item, bool *ret)
+{
+    struct value same;
+    *ret = false;
+    if (!is_tensor(item) && !is_number(item))
+        return raise_error(
+            m, ERROR_RUNTIME,
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+            "<class '%s'>.",
+            value_class_name(m, item));
+    if (!torch_binary(m, OP_EQ, item, container, 1, NULL, &same))
+        return false;
+    struct node *node = tensor_node(m, as_tensor(same));
+    size_t n = node ? tensor_size(&node->value) : 0;
+    for (size_t i = 0; i < n; i++)
+        *ret = *ret || node->value.data[i] != 0;
+    value_drop(same);
+    return node != NULL;
 }
 
 bool tensor_operate_unary(struct machine *m, enum sign sign, struct value a, struct value *ret)

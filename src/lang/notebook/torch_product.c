@@ -35,9 +35,12 @@ static bool inner_sizes_fit(struct machine *m, const struct tensor *a, const str
                            "inconsistent tensor size, expected tensor [%zu] and src [%zu] to have "
                            "the same number of elements, but got %zu and %zu elements respectively",
                            inner, other, inner, other);
-    if (k == 1 && n == 2)
-        return raise_error(m, ERROR_RUNTIME, "size mismatch, got %zu, %zux%zu,%zu", a->shape[0],
-                           a->shape[0], inner, other);
+    size_t rows = 1;
+    for (unsigned i = 0; i + 1 < n; i++)
+        rows *= a->shape[i];
+    if (k == 1)
+        return raise_error(m, ERROR_RUNTIME, "size mismatch, got %zu, %zux%zu,%zu", rows, rows,
+                           inner, other);
     if (n >= 3 && k >= 3)
         return raise_error(
             m, ERROR_RUNTIME,
@@ -45,9 +48,6 @@ static bool inner_sizes_fit(struct machine *m, const struct tensor *a, const str
             "%zu] but got: [%zu, %zu].",
             tensor_size(a) / (inner * a->shape[n - 2] + (inner * a->shape[n - 2] == 0)), inner,
             tensor_size(b) / (other * b->shape[k - 1] + (other * b->shape[k - 1] == 0)), other);
-    size_t rows = 1;
-    for (unsigned i = 0; i + 1 < n; i++)
-        rows *= a->shape[i];
     return raise_error(m, ERROR_RUNTIME,
                        "mat1 and mat2 shapes cannot be multiplied (%zux%zu and %zux%zu)", rows,
                        inner, other, k == 1 ? 1 : b->shape[k - 1]);
@@ -276,6 +276,8 @@ static bool drop_axes(struct work *work, struct lettered *x, const bool *needed)
             axes |= 1U << i;
     if (axes == 0)
         return true;
+    if (x->node->value.is_bool)
+        x->node = build1(&work->b, OP_TO_FLOAT, x->node);
     x->node = build_reduce(&work->b, OP_SUM, x->node, axes, false, 0);
     for (unsigned i = 0; i < x->n; i++)
         if (!(axes >> i & 1U))
@@ -483,8 +485,10 @@ TORCH(run_einsum)
     work_begin(&work, c->m);
     ok = ok && einsum(&work, c->args[0].as.string->bytes, operands, n, &made);
     value_drop(value_thing(list));
-    return ok ? work_end(&work, made, promoted(&work.promotion), "ViewBackward0", ret)
-              : work_stop(&work, false);
+    enum dtype dtype = ok ? promoted(&work.promotion) : DTYPE_FLOAT32;
+    if (ok && dtype == DTYPE_BOOL && !made->value.is_bool)
+        dtype = DTYPE_INT64; /* a sum of bools counts them */
+    return ok ? work_end(&work, made, dtype, "ViewBackward0", ret) : work_stop(&work, false);
 }
 
 /* ---- the table ---- */

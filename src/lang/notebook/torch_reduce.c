@@ -64,8 +64,7 @@ TORCH(run_spread)
         return false;
     if (dtypes[t->dtype].category < CATEGORY_FLOAT)
         return raise_error(c->m, ERROR_RUNTIME,
-                           "%s and %s only support floating point and complex dtypes",
-                           row->native.name, row->native.name);
+                           "std and var only support floating point and complex dtypes");
     work_begin(&work, c->m);
     struct node *x = work_tensor(&work, t);
     if (x != NULL)
@@ -656,7 +655,7 @@ static const struct torch_row rows[] = {
     {{"amax", {"input", "dim=()", "keepdim=False"}, run_extreme}, IN_BOTH, OP_MAX, "AmaxBackward0"},
     {{"amin", {"input", "dim=()", "keepdim=False"}, run_extreme}, IN_BOTH, OP_MIN, "AminBackward0"},
     {{"prod", {"input", DIMS}, run_prod}, IN_BOTH, 0, "ProdBackward0"},
-    {{"norm", {"input", "p=2", DIMS}, run_norm}, IN_BOTH, 0, "NormBackward0"},
+    {{"norm", {"input", "p=2", DIMS}, run_norm}, IN_BOTH, 0, "NormBackward1"},
     {{"logsumexp", {"input", "dim", "keepdim=False"}, run_logsumexp},
      IN_BOTH,
      0,

@@ -346,7 +346,7 @@ TORCH(run_expand)
     bool ok =
         n >= own ||
         raise_error(c->m, ERROR_RUNTIME,
-                    "expand(torch.%sTensor{%s}, size=[%s]): the number of sizes provided "
+                    "expand(CPU%sType{%s}, size=[%s]): the number of sizes provided "
                     "(%u) must be greater or equal to the number of dimensions in the tensor "
                     "(%u)",
                     dtypes[t->dtype].scalar, text_string(&from), text_string(&wanted), n, own);
@@ -433,6 +433,7 @@ TORCH(run_split)
     int kind = row_of(c)->kind;
     unsigned axis, n = 0;
     int64_t size = 1;
+    size_t n_chunks = 1;
     struct array *sizes = NULL;
     struct tensor_thing *t = native_tensor(c, 0);
     struct node *node = t ? tensor_node(c->m, t) : NULL;
@@ -456,13 +457,14 @@ TORCH(run_split)
                                            "split_size=%lld"
                                          : "chunk expects `chunks` to be greater than 0, got: %lld",
                                (long long)size);
+        n_chunks = (size_t)size;
         if (kind == 1)
             size = (int64_t)((length + (size_t)size - 1) / (size_t)size);
         size = size > 0 ? size : 1;
     }
     size_t count = sizes != NULL ? sizes->n : (length + (size_t)size - 1) / (size_t)size;
-    if (count == 0 && kind != 2)
-        count = 1;
+    if (length == 0 && sizes == NULL && kind != 2) /* parts of nothing */
+        count = kind == 1 ? n_chunks : 1;
     struct tuple *parts = tuple_new(&c->m->things, count);
     bool ok = parts != NULL || raise_memory(c->m);
     size_t at = 0;
@@ -551,6 +553,14 @@ TORCH(run_cat)
                            c->native->name);
     if (!native_tensors(c, 0, &list))
         return false;
+    for (size_t i = 0; ok && !stacks && i < list->n; i++) {
+        struct node *x = tensor_node(c->m, as_tensor(list->items[i]));
+        ok = x != NULL && (x->value.n_axes > 0 ||
+                           raise_error(c->m, ERROR_RUNTIME,
+                                       "zero-dimensional tensor (at position %zu) cannot be "
+                                       "concatenated",
+                                       i));
+    }
     work_begin(&work, c->m);
     struct node **parts = calloc(list->n + 1, sizeof *parts), *first = NULL, *made = NULL;
     if (parts == NULL)
@@ -568,12 +578,7 @@ TORCH(run_cat)
             continue;
         if (first == NULL) {
             first = x;
-            if (!stacks && x->value.n_axes == 0)
-                ok = raise_error(c->m, ERROR_RUNTIME,
-                                 "zero-dimensional tensor (at position %zu) "
-                                 "cannot be concatenated",
-                                 i);
-            ok = ok && native_dim(c, 1, x->value.n_axes + stacks, 0, &axis);
+            ok = native_dim(c, 1, x->value.n_axes + stacks, 0, &axis);
             if (ok && stacks && x->value.n_axes == TENSOR_MAX_AXES)
                 ok = raise_error(c->m, ERROR_RUNTIME, "tensors have up to %d axes in attn",
                                  TENSOR_MAX_AXES);

@@ -21,20 +21,27 @@ class _Handle:
         self.hooks.pop(self.id, None)
 
 
-class _IncompatibleKeys(tuple):
-    def __new__(cls, missing_keys, unexpected_keys):
-        self = tuple.__new__(cls, (missing_keys, unexpected_keys))
+class _IncompatibleKeys:
+    """What load_state_dict() gives back: two lists, as attributes and as a pair."""
+
+    def __init__(self, missing_keys, unexpected_keys):
         self.missing_keys = missing_keys
         self.unexpected_keys = unexpected_keys
-        return self
+
+    def __iter__(self):
+        return iter((self.missing_keys, self.unexpected_keys))
+
+    def __getitem__(self, index):
+        return (self.missing_keys, self.unexpected_keys)[index]
+
+    def __len__(self):
+        return 2
 
     def __repr__(self):
         if not self.missing_keys and not self.unexpected_keys:
             return "<All keys matched successfully>"
         return (f"_IncompatibleKeys(missing_keys={self.missing_keys}, "
                 f"unexpected_keys={self.unexpected_keys})")
-
-    __str__ = __repr__
 
 
 def _indented(text):
@@ -309,14 +316,10 @@ class Module:
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         missing, unexpected, errors = [], [], []
         self._load(state_dict, "", missing, unexpected, errors, assign)
-        if strict and missing:
-            keys = ", ".join(f'"{key}"' for key in missing)
-            errors.insert(0, f"Missing key(s) in state_dict: {keys}. ")
-        if strict and unexpected:
-            keys = ", ".join(f'"{key}"' for key in unexpected)
-            errors.insert(0 if not missing else 0, f"Unexpected key(s) in state_dict: {keys}. ")
-            if missing:
-                errors[0], errors[1] = errors[1], errors[0]
+        for what, keys in (("Unexpected", unexpected), ("Missing", missing)):
+            if strict and keys:
+                names = ", ".join(f'"{key}"' for key in keys)
+                errors.insert(0, f"{what} key(s) in state_dict: {names}. ")
         if errors:
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t"
                                + "\n\t".join(errors))
@@ -521,7 +524,7 @@ class Embedding(Module):
         # No gradient reaches the row of the padding.
         rows = functional.embedding(input, self.weight)
         is_padding = (input == self.padding_idx).unsqueeze(-1)
-        return _torch._named(_torch._where(is_padding, rows.detach(), rows), "EmbeddingBackward0")
+        return _torch._named(_torch.where(is_padding, rows.detach(), rows), "EmbeddingBackward0")
 
     def extra_repr(self):
         padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
@@ -837,7 +840,7 @@ class CosineSimilarity(Module):
 
 
 def _position(index, n):
-    at = index.__index__()
+    at = index if isinstance(index, int) else index.__index__()
     if not -n <= at < n:
         raise IndexError(f"index {at} is out of range")
     return at + n if at < 0 else at
@@ -923,6 +926,7 @@ class ModuleList(_Row):
 
     def __add__(self, other):
         return ModuleList(list(self) + list(other))
+
 
 class ModuleDict(Module):
     def __init__(self, modules=None):
@@ -1259,8 +1263,10 @@ class MultiheadAttention(Module):
             weights = weights.sum(1) / heads
         if not is_batched:
             return output.squeeze(0), weights.squeeze(0) if need_weights else None
-        if not self.batch_first:
-            output = output.transpose(0, 1)
+        if self.batch_first:
+            output = _torch._named(output, "TransposeBackward0")
+        else:
+            output = _torch._named(output.transpose(0, 1), "ViewBackward0")
         return output, weights if need_weights else None
 
 

@@ -599,3 +599,5 @@ class _Special:
 special = _Special()
 
 import torch.nn as nn
+import torch.optim as optim
+import torch.utils as utils

@@ -2,6 +2,8 @@
 
 
 def copy(x):
+    if hasattr(x, "__copy__") and not isinstance(x, type):
+        return x.__copy__()
     if isinstance(x, (list, dict, set)):
         return x.copy()
     if isinstance(x, (int, float, str, tuple, type(None), bool)) or not hasattr(x, "__dict__"):
@@ -15,13 +17,16 @@ def deepcopy(x, memo=None):
     memo = {} if memo is None else memo
     if id(x) in memo:
         return memo[id(x)]
+    if hasattr(x, "__deepcopy__") and not isinstance(x, type):
+        memo[id(x)] = other = x.__deepcopy__(memo)
+        return other
     if isinstance(x, list):
-        memo[id(x)] = other = []
+        memo[id(x)] = other = type(x)()
         for item in x:
             other.append(deepcopy(item, memo))
         return other
     if isinstance(x, dict):
-        memo[id(x)] = other = {}
+        memo[id(x)] = other = type(x)()
         for key, value in x.items():
             other[deepcopy(key, memo)] = deepcopy(value, memo)
         return other

@@ -96,9 +96,15 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     return _reduced(losses, reduction, "BinaryCrossEntropyWithLogitsBackward0")
 
 
+def _bounded_log(x):
+    """log(x), at least -100; no gradient flows where x is so small that 1 / x would be inf."""
+    is_small = x < 1e-12
+    return _torch._where(is_small, x.detach().log().clamp(min=-100), x.masked_fill(is_small, 1).log())
+
+
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,
                          reduction="mean"):
-    losses = -(target * input.log().clamp(min=-100) + (1 - target) * (1 - input).log().clamp(min=-100))
+    losses = -(target * _bounded_log(input) + (1 - target) * _bounded_log(1 - input))
     if weight is not None:
         losses = losses * weight
     return _reduced(losses, reduction, "BinaryCrossEntropyBackward0")
@@ -167,3 +173,14 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
     return weights @ value
+
+
+_softplus = softplus
+
+
+def softplus(input, beta=1, threshold=20):
+    if beta == 1 and threshold == 20:
+        return _softplus(input)
+    scaled = input * beta
+    soft = (1 + scaled.clamp(max=threshold).exp()).log() / beta
+    return _torch._named(_torch._where(scaled > threshold, input, soft), "SoftplusBackward0")

@@ -19,6 +19,18 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
     return _drawn("normal_", tensor, mean, std, generator)
 
 
+def _inverse_erf(y):
+    """x with erf(x) = y, from a first guess and two steps of Newton's method."""
+    if abs(y) >= 1:
+        return math.copysign(math.inf, y)
+    log = math.log(1 - y * y)
+    half = 2 / (math.pi * 0.147) + log / 2
+    x = math.copysign(math.sqrt(math.sqrt(half * half - log / 0.147) - half), y)
+    for _ in range(2):
+        x -= (math.erf(x) - y) / (2 / math.sqrt(math.pi) * math.exp(-x * x))
+    return x
+
+
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     def share(x):
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
@@ -26,7 +38,9 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     before = _torch._set_grad(False)
     try:
         tensor.uniform_(2 * low - 1, 2 * high - 1, generator=generator)
-        return tensor.erfinv_().mul_(std * math.sqrt(2.0)).add_(mean).clamp_(a, b)
+        drawn = [_inverse_erf(y) for y in tensor.flatten().tolist()]
+        tensor.copy_(_torch.tensor(drawn, dtype=tensor.dtype).reshape(tensor.shape))
+        return tensor.mul_(std * math.sqrt(2.0)).add_(mean).clamp_(a, b)
     finally:
         _torch._set_grad(before)
 

@@ -524,7 +524,7 @@ class Embedding(Module):
         # No gradient reaches the row of the padding.
         rows = functional.embedding(input, self.weight)
         is_padding = (input == self.padding_idx).unsqueeze(-1)
-        return _torch._named(_torch.where(is_padding, rows.detach(), rows), "EmbeddingBackward0")
+        return _torch._named(_torch._where(is_padding, rows.detach(), rows), "EmbeddingBackward0")
 
     def extra_repr(self):
         padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
@@ -798,6 +798,9 @@ class LogSoftmax(Module):
 
     def forward(self, input):
         return functional.log_softmax(input, self.dim)
+
+    def extra_repr(self):
+        return f"dim={self.dim}"
 
 
 class Flatten(Module):

@@ -136,6 +136,19 @@ class _Methods:
     def where(self, condition, other):
         return _torch._where(condition, self, other)
 
+    def __deepcopy__(self, memo):
+        if not self.is_leaf:
+            raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the "
+                               "deepcopy protocol at the moment")
+        other = self.detach().clone()
+        if isinstance(self, _torch.Parameter):
+            other = _torch.Parameter(other, self.requires_grad)
+        elif self.requires_grad:
+            other.requires_grad_()
+        if self.requires_grad and self.grad is not None:
+            other.grad = self.grad.clone()
+        return other
+
     def new_full(self, size, fill_value, dtype=None, device=None, requires_grad=False):
         return full(size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad)
 
@@ -190,7 +203,7 @@ class _Methods:
 
 
 for _name, _function in list(_Methods.__dict__.items()):
-    if not _name.startswith("__"):
+    if not _name.startswith("__") or _name == "__deepcopy__":
         _torch._method(_function)
 
 

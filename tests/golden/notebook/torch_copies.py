@@ -1,4 +1,6 @@
-import copy, torch, torch.nn as nn
+import copy
+import torch
+import torch.nn as nn
 torch.manual_seed(0)
 m = nn.Linear(2, 2)
 n = copy.deepcopy(m)

@@ -14,7 +14,7 @@ import sys
 
 CMOCKA = re.compile(r"^\[  (PASSED|FAILED|SKIPPED) ?\s*\] (\d+) test\(s\)", re.MULTILINE)
 PLAIN = re.compile(r"^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
-TELLING = re.compile(r"\[  (?:ERROR|FAILED) |^FAIL|^not ok|Error: |ERROR: |Assertion")
+TELLING = re.compile(r"\[  (?:ERROR|FAILED) |^FAIL|^not ok|Error: |ERROR: |Assertion|not proven|it must ")
 LINES_OF_A_FAILURE = 40
 
 

@@ -344,6 +344,10 @@ static void send_made(struct screen *screen)
 
 void screen_press(struct screen *screen, VTermKey key, VTermModifier modifiers)
 {
+    if (key == VTERM_KEY_ESCAPE && modifiers == VTERM_MOD_NONE) {
+        screen_type(screen, SCREEN_ESCAPE);
+        return;
+    }
     vterm_keyboard_key(screen->terminal, key, modifiers);
     send_made(screen);
 }

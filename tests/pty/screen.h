@@ -62,8 +62,11 @@ void screen_close(struct screen *screen);
 
 /* Types keys as they are; "\r" is Enter, "\x03" Ctrl-C, "\x1b[A" the up arrow. */
 void screen_type(struct screen *screen, const char *keys);
+/* Esc by its number, which is Esc whatever follows it. The byte alone would be the Alt of the next
+ * key where attn, on a busy machine, reads both together; unit.keys has that byte. */
+#define SCREEN_ESCAPE "\x1b[27u"
 /* Presses a key that is no character, sent as the terminal's present mode wants it (the arrows of
- * a full-screen program differ from a shell's). */
+ * a full-screen program differ from a shell's); Esc as SCREEN_ESCAPE. */
 void screen_press(struct screen *screen, VTermKey key, VTermModifier modifiers);
 void screen_press_times(struct screen *screen, VTermKey key, unsigned times);
 /* The left button goes down and up there. Nothing is sent to a program that asked for no mouse. */

@@ -185,8 +185,9 @@ void say(const char *line)
 static bool has_no_scroll(struct screen *shown, const char *what)
 {
     (void)what;
-    const char *keys = screen_row(shown, shown->rows - 1); /* blank while all is painted anew */
-    return keys[0] != '\0' && strstr(keys, "PgUp scroll") == NULL;
+    const char *keys =
+        screen_row(shown, shown->rows - 1); /* its end comes last when all is painted */
+    return strstr(keys, "  F1 ") != NULL && strstr(keys, "PgUp scroll") == NULL;
 }
 
 void say_from_pane(const char *line)

@@ -12,7 +12,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#define ESCAPE "\x1b"
+#define ESCAPE SCREEN_ESCAPE
 #define CTRL_B "\x02"
 #define CTRL_C "\x03"
 #define CTRL_L "\x0c"

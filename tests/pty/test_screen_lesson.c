@@ -270,7 +270,7 @@ static void test_screen_lesson__the_explorer_comes_when_it_is_asked_for(void **s
     press_named("Tab");
     screen_wait(&screen, "Enter: why");
     wait_keys("] stage"); /* with the lesson's keys still there, n would follow at once: Alt-n */
-    screen_type(&screen, "\x1b");
+    screen_type(&screen, ESCAPE);
     wait_keys("n next");
     assert_shows("Enter: why");
     screen_type(&screen, "n");

@@ -148,7 +148,7 @@ static void test_screen_prompt__finds_in_what_was_printed(void **state)
     wait_keys("n place above");
     screen_type(&screen, "n");
     screen_wait(&screen, "1 of 2");
-    screen_type(&screen, "\x1b");
+    screen_type(&screen, ESCAPE);
     screen_wait(&screen, "attn> 7 / 2");
     assert_shows("first = 41"); /* still */
     enter();
@@ -188,7 +188,7 @@ static void test_screen_prompt__one_row_until_it_is_used(void **state)
     say("123 + 456");
     screen_wait(&screen, "579");
     assert_int_equal(prompt_rule(), screen.rows - 5);
-    screen_type(&screen, "\x1b");
+    screen_type(&screen, ESCAPE);
     screen_wait_for(&screen, is_one_row, "one row after Esc");
     screen_type(&screen, "\x10");
     wait_keys("PgUp scroll");

@@ -157,6 +157,23 @@ static int key_of_number(int number)
     return KEYCODE_NONE;
 }
 
+/* The key of a character that was sent as its number, with its modifiers: xterm's modifyOtherKeys
+ * and the protocol of kitty. Esc comes so without a wait, and is never taken for the Alt of the key
+ * after it. */
+static int key_of_code(int code, int modifiers)
+{
+    enum { SPACE = ' ', CONTROL_BITS = 0x1F };
+    if (code == KEYCODE_TAB && modifiers == SHIFT)
+        return KEYCODE_BACK_TAB;
+    bool is_letter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
+    bool is_key = code == KEYCODE_TAB || code == KEYCODE_ENTER || code == KEYCODE_ESCAPE ||
+                  (code >= SPACE && code <= KEYCODE_BACKSPACE);
+    int key = (modifiers & CONTROL) != 0 && is_letter ? code & CONTROL_BITS : code;
+    if (!is_key || ((modifiers & CONTROL) != 0 && !is_letter))
+        return KEYCODE_NONE;
+    return (modifiers & ALT) != 0 ? key | KEYCODE_ALT : key;
+}
+
 /* The numbers of "1;2", those that are left out as 0. Returns how many there are. */
 static size_t read_parameters(const unsigned char *bytes, size_t size, int ret[MAX_PARAMETERS])
 {
@@ -199,6 +216,10 @@ static struct event control_sequence(const unsigned char *bytes, size_t size)
     if (letter == '~' && (numbers[0] == 200 || numbers[0] == 201))
         return (struct event){.kind = numbers[0] == 200 ? EVENT_PASTE_BEGINS : EVENT_PASTE_ENDS,
                               .size = size};
+    if (letter == 'u')
+        return key_event(key_of_code(numbers[0], modifiers), size);
+    if (letter == '~' && numbers[0] == ESCAPE && n > 2)
+        return key_event(key_of_code(numbers[2], modifiers), size);
     int key = letter == '~' ? key_of_number(numbers[0]) : key_of_letter(letter);
     return key_event(with_modifiers(key, modifiers), size);
 }

@@ -93,6 +93,10 @@ static void test_keys__what_terminals_send(void **state)
         {"\x1b[1;3D\x1b[1;5D\x1b[1;1D", "Alt-Left Left"},
         {"\x1bx\x1b\xC3\xA9\x1b\x7f", "Alt-x Alt-\xC3\xA9 Alt-Backspace"},
         {"\x1b\r", "Esc Enter"},
+        {"\x1b[27ux\x1b[27u\x1b[A", "Esc x Esc Up"}, /* keys by their numbers */
+        {"\x1b[97;3u\x1b[127u\x1b[13;1u\x1b[9;2u", "Alt-a Backspace Enter Shift-Tab"},
+        {"\x1b[27;5;116~\x1b[27;3;91~\x1b[116;5u", "^T Alt-[ ^T"},
+        {"\x1b[57358u\x1b[49;5u!", "!"},
         {"\x1b\x1b[A", "Esc Up"},
         {"\x1b[I\x1b[99;99R\x1bOx\x1b[24~!", "!"}, /* no keys of ours */
         {"\x1b[<0;3;2M\x1b[<0;3;2m\x1b[<64;1;1M\x1b[<65;1;1M", "click1,2 wheel-3 wheel3"},

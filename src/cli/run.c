@@ -39,6 +39,13 @@ static void print_bytes(void *context, const char *bytes, size_t size)
     *failed = *failed || fwrite(bytes, 1, size, stdout) != size;
 }
 
+static void print_error_bytes(void *context, const char *bytes, size_t size)
+{
+    (void)context;
+    fflush(stdout);
+    fwrite(bytes, 1, size, stderr);
+}
+
 static void print_note(void *context, const char *text)
 {
     (void)context;
@@ -50,8 +57,11 @@ static int run_text(const char *path, const struct text *source)
     bool failed = false;
     struct text trace = {0};
     int code = EXIT_OK;
-    struct notebook_options options = {
-        .print = print_bytes, .note = print_note, .context = &failed, .stop = &interrupt_flag};
+    struct notebook_options options = {.print = print_bytes,
+                                       .print_error = print_error_bytes,
+                                       .note = print_note,
+                                       .context = &failed,
+                                       .stop = &interrupt_flag};
     struct notebook *notebook = notebook_new(&options);
     if (notebook == NULL) {
         fputs("attn: run: not enough memory\n", stderr);

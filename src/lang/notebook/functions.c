@@ -18,6 +18,22 @@ static bool given(const struct native_call *c, size_t i)
 
 /* ---- print ---- */
 
+/* print(..., file=f) calls f.write(text). */
+static bool write_to(struct machine *m, struct value file, const struct text *out)
+{
+    struct value text, ignored;
+    struct string *name = intern(m, "write", 5);
+    bool found = false;
+    if (name == NULL || !make_str(m, text_string(out), out->size, &text))
+        return false;
+    bool ok = machine_call_method(m, file, name, &text, 1, &ignored, &found);
+    value_drop(text);
+    if (ok && found)
+        value_drop(ignored);
+    return ok && (found || raise_error(m, ERROR_ATTRIBUTE, "'%s' object has no attribute 'write'",
+                                       value_class_name(m, file)));
+}
+
 FUNCTION(run_print)
 {
     struct text out = {0};
@@ -31,7 +47,9 @@ FUNCTION(run_print)
     text_put(&out, c->args[1].kind == VALUE_STRING ? c->args[1].as.string->bytes : "\n");
     if (ok && out.failed)
         ok = raise_memory(c->m);
-    if (ok && !given(c, 2)) /* file=sys.stderr goes nowhere */
+    if (ok && given(c, 2))
+        ok = write_to(c->m, c->args[2], &out);
+    else if (ok)
         machine_print(c->m, text_string(&out), out.size);
     text_release(&out);
     *ret = value_none();

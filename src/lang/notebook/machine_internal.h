@@ -379,5 +379,7 @@ bool own_class_call(struct machine *m, struct class *class, const struct value *
                     const struct tuple *names, struct value *ret);
 bool array_sort(struct machine *m, struct array *array, struct value key, bool reverse);
 void machine_print(struct machine *m, const char *bytes, size_t size);
+/* The same for sys.stderr; what has been printed goes first. */
+void machine_print_error(struct machine *m, const char *bytes, size_t size);
 
 #endif

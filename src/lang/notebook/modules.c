@@ -465,6 +465,17 @@ FUNCTION(sys_exit)
     return false;
 }
 
+FUNCTION(attn_write)
+{
+    if (c->args[1].kind != VALUE_STRING)
+        return raise_error(c->m, ERROR_TYPE, "write() argument must be str, not %s",
+                           value_class_name(c->m, c->args[1]));
+    const struct string *text = c->args[1].as.string;
+    (c->args[0].as.whole == 2 ? machine_print_error : machine_print)(c->m, text->bytes, text->size);
+    *ret = value_int((int64_t)str_length(text));
+    return true;
+}
+
 FUNCTION(attn_set_class_name)
 {
     *ret = value_none();
@@ -479,7 +490,6 @@ static const struct native time_rows[] = {
     {"monotonic", {NULL}, time_now},    {"process_time", {NULL}, time_now},
     {"sleep", {"seconds"}, do_nothing},
 };
-static const struct native sys_rows[] = {{"exit", {"status="}, sys_exit}};
 static const struct native warning_rows[] = {
     {"filterwarnings", {"*args", "**kwargs"}, do_nothing},
     {"simplefilter", {"*args", "**kwargs"}, do_nothing},
@@ -488,6 +498,8 @@ static const struct native warning_rows[] = {
 static const struct native attn_rows[] = {
     {"find", {"pattern", "text", "start", "flags", "how"}, pattern_find},
     {"set_class_name", {"cls", "name"}, attn_set_class_name},
+    {"write", {"to", "text"}, attn_write},
+    {"exit", {"status="}, sys_exit},
 };
 
 static const struct own_module {
@@ -498,13 +510,11 @@ static const struct own_module {
     {"math", math_rows, COUNT_OF(math_rows)},
     {"_random", random_rows, COUNT_OF(random_rows)},
     {"time", time_rows, COUNT_OF(time_rows)},
-    {"sys", sys_rows, COUNT_OF(sys_rows)},
     {"warnings", warning_rows, COUNT_OF(warning_rows)},
     {"_attn", attn_rows, COUNT_OF(attn_rows)},
     {"_torch", NULL, 0},
     {"_torch_functional", NULL, 0},
     {"__future__", NULL, 0},
-    {"os", NULL, 0},
 };
 
 /* ---- import ---- */
@@ -562,13 +572,6 @@ static bool fill_module(struct machine *m, struct module *module, const struct o
         for (size_t i = 0; i < COUNT_OF(math_constants); i++)
             if (!put(m, module, math_constants[i].name, value_float(math_constants[i].number)))
                 return false;
-    if (own->rows == sys_rows) {
-        struct value version, argv = value_thing(array_new(&m->things, 0));
-        if (!make_str(m, "3.11.0 (attn)", 13, &version) || !put(m, module, "version", version) ||
-            !put(m, module, "argv", argv) || !put(m, module, "maxsize", value_int(INT64_MAX)) ||
-            !put(m, module, "stdout", value_none()) || !put(m, module, "stderr", value_bool(true)))
-            return false;
-    }
     if (strcmp(own->name, "_torch") == 0)
         return torch_fill(m, module);
     if (strcmp(own->name, "_torch_functional") == 0)

@@ -29,6 +29,13 @@ void machine_print(struct machine *m, const char *bytes, size_t size)
         hand_on(m);
 }
 
+void machine_print_error(struct machine *m, const char *bytes, size_t size)
+{
+    hand_on(m);
+    if (size > 0 && m->options.print_error != NULL)
+        m->options.print_error(m->options.context, bytes, size);
+}
+
 /* ---- units ---- */
 
 static void free_unit(struct unit *unit)

@@ -15,6 +15,8 @@ struct notebook;
 struct notebook_options {
     /* Gets what print() prints, as it comes. */
     void (*print)(void *context, const char *bytes, size_t size);
+    /* Gets what the cell writes to sys.stderr; NULL drops it. */
+    void (*print_error)(void *context, const char *bytes, size_t size);
     /* Gets what is to be said beside it, once each: a line without its end; or NULL. */
     void (*note)(void *context, const char *text);
     void *context;

@@ -6,6 +6,9 @@ def copy(x):
         return x.__copy__()
     if isinstance(x, (list, dict, set)):
         return x.copy()
+    if type(x).__name__ in ("Tensor", "Parameter"):
+        other = x.detach()
+        return other.requires_grad_(x.requires_grad) if x.is_leaf else x.view_as(x)
     if isinstance(x, (int, float, str, tuple, type(None), bool)) or not hasattr(x, "__dict__"):
         return x
     other = type(x).__new__(type(x))

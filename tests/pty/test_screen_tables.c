@@ -153,6 +153,7 @@ static void test_screen_tables__by_mouse(void **state)
     click_on("0.25", 0);
     enter();
     screen_wait(&screen, "It is 1 / 4.");
+    screen_wait(&screen, "chat  [0.25]    2"); /* the right cell has a mark */
     screen_type(&screen, "n");
     screen_wait(&screen, "Draw a causal mask for two words.");
     screen_wait(&screen, "0  .");
@@ -166,6 +167,8 @@ static void test_screen_tables__by_mouse(void **state)
     screen_wait(&screen, "1  #   #");
     enter();
     screen_wait(&screen, "None looks ahead.");
+    screen_wait(&screen, "0  #  ."); /* the reply keeps the drawing */
+    assert_shows("1  #  #");
     screen_type(&screen, "n");
     screen_wait(&screen, "Make the total 30.");
     click_on("16", 0);

@@ -59,8 +59,8 @@ bool question_makes(const struct question *question, const struct question_sessi
 enum { MASK_MAX_ROWS = 12, MASK_MAX_CELLS = MASK_MAX_ROWS * MASK_MAX_ROWS };
 
 /* The matrix of a question of the kinds matrix, cell and mask: the right answer, the matrix to
- * point into, or the right mask; and the cells that a matrix question asks for, as row-major
- * positions of it. */
+ * point into, or the right mask; and the cells that a matrix question asks for, or that a cell
+ * question is answered with, as row-major positions of it. */
 struct question_cells {
     struct node *answer; /* released with the cells */
     size_t *positions;

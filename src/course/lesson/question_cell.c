@@ -263,6 +263,21 @@ bool question_judge_cell_kind(const struct question *question,
     return ok;
 }
 
+bool cell_list_right(const struct question *question, struct session *session,
+                     struct question_cells *cells, struct error *reterr)
+{
+    struct picked_cells right;
+    if (!pick_by_value(session, cells->answer, question->answer.text, &right, reterr))
+        return false;
+    cells->positions = calloc(right.n_cells, sizeof *cells->positions);
+    if (cells->positions == NULL)
+        return error_memory(reterr, "the cells of a question");
+    for (size_t i = 0; i < right.n_cells; i++)
+        if (right.is_in[i])
+            cells->positions[cells->n++] = i;
+    return true;
+}
+
 size_t question_count_points(const struct question *question,
                              const struct question_sessions *sessions)
 {

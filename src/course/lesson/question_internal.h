@@ -104,6 +104,9 @@ size_t question_count_far_cells(const struct question *question, const struct qu
 /* The matrix of a cell question. NULL with *reterr. The caller releases it. */
 struct node *cell_matrix(const struct question *question, struct session *session,
                          struct error *reterr);
+/* Lists in `cells`, whose matrix stands already, the positions that are the right answer. */
+bool cell_list_right(const struct question *question, struct session *session,
+                     struct question_cells *cells, struct error *reterr);
 /* The positions of expression[index] in the matrix that the expression gives. */
 struct node *cell_positions(struct session *session, const struct node *matrix,
                             const char *expression, const char *index, size_t size,

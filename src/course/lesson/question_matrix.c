@@ -78,6 +78,8 @@ bool question_cells(const struct question *question, const struct question_sessi
     }
     ok =
         ok && (question->kind != QUESTION_MATRIX || list_cells(cells.answer, list, &cells, reterr));
+    if (ok && question->kind == QUESTION_CELL)
+        ok = cell_list_right(question, sessions->lesson, &cells, reterr);
     node_free(list);
     if (ok)
         *ret = cells;

@@ -123,16 +123,41 @@ static void put_heading(const struct node *answer, unsigned axis, size_t at, str
     }
 }
 
-/* The number, or a sign in a cell that is still asked for. */
+/* A cell of a mask as one answered with it: drawn in a pane, and typed in lines. */
+static const char *mask_sign(const struct player *player, bool is_true)
+{
+    if (!player->in_pane)
+        return is_true ? "1" : "0";
+    if (player->reference.session.settings.ascii)
+        return is_true ? "\\#" : "\\.";
+    return is_true ? "\xE2\x96\xA0" : "\xC2\xB7";
+}
+
+static bool is_listed(const struct question_cells *cells, size_t position)
+{
+    for (size_t i = 0; i < cells->n; i++)
+        if (cells->positions[i] == position)
+            return true;
+    return false;
+}
+
+/* The number, in brackets where it was pointed at, or a sign in a cell that is still asked for. */
 static void put_cell(const struct player *player, size_t position, struct text *out)
 {
     char text[NUMBER_TEXT];
     const struct question_cells *cells = &player->cells;
     size_t next = player_open_cell(player);
-    bool shows_all = !player_is_asking(player) || player_question(player)->kind == QUESTION_CELL;
+    bool is_pointed = player_question(player)->kind == QUESTION_CELL;
+    bool shows_all = !player_is_asking(player) || is_pointed;
     if (player_question(player)->kind == QUESTION_MASK) {
-        float is_true = tensor_at_position(&cells->answer->value, position);
-        text_put(out, !shows_all ? "?" : is_true != 0 ? "1" : "0");
+        bool is_true = tensor_at_position(&cells->answer->value, position) != 0;
+        text_put(out, !shows_all ? "?" : mask_sign(player, is_true));
+        return;
+    }
+    if (is_pointed && !player_is_asking(player) && is_listed(cells, position)) {
+        text_format(out, "[%s]",
+                    number_short(tensor_at_position(&cells->answer->value, position),
+                                 player->reference.session.settings.digits, text));
         return;
     }
     for (size_t i = 0; i < cells->n && !shows_all; i++)
@@ -159,7 +184,8 @@ static void write_matrix(const struct player *player, struct text *out)
         text_put(out, " |");
     }
     text_put(out, has_rows ? "\n|---|" : "\n|");
-    text_repeat(out, "--:|", n_cols);
+    bool is_drawn = player_question(player)->kind == QUESTION_MASK && player->in_pane;
+    text_repeat(out, is_drawn ? ":--|" : "--:|", n_cols);
     for (size_t row = 0; row < n_rows; row++) {
         text_put(out, "\n|");
         if (has_rows) {

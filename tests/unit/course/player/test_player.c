@@ -1465,7 +1465,7 @@ static void test_player__matrices_of_a_pane(void **state)
     assert_non_null(strstr(text_string(&desk->shown), "Which cell is no dot product?\n"));
     assert_null(strstr(text_string(&desk->shown), "shiny  0.7842"));
     type(desk, "1, 1");
-    assert_non_null(strstr(text_string(&desk->shown), "shiny  0.7842     0.2  1.2487\n"));
+    assert_non_null(strstr(text_string(&desk->shown), "shiny  0.7842   [0.2]  1.2487\n"));
     type(desk, "next");
     type(desk, "show");
     assert_non_null(strstr(text_string(&desk->shown), "Draw it.\n"));

@@ -98,6 +98,7 @@ static bool read_code(const struct eval_options *options, const char *source, si
 static int run(const struct eval_options *options, const char *source, size_t size)
 {
     struct settings settings = terminal_settings(&options->common, 1);
+    settings.shows_tiny = false; /* what eval prints does not depend on the terminal */
     if (options->width_cols > 0)
         settings.width_cols = options->width_cols;
     if (options->svg) {

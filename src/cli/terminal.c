@@ -167,6 +167,7 @@ struct settings terminal_settings(const struct common_options *options, int fd)
     size_t width = terminal_width(fd);
     return (struct settings){.digits = DIGITS,
                              .width_cols = width >= 20 ? width : WIDTH_WITHOUT_TERMINAL,
+                             .shows_tiny = isatty(fd),
                              .ascii = options->ascii || !letters.is_utf8,
                              .colours = colours_for(options, fd)};
 }

@@ -63,6 +63,20 @@ static void test_repl__greets_and_computes(void **state)
     assert_shows("loss = 0.25");
 }
 
+/* The same weights as in a pipe, where scripts read 0.0000. */
+static void test_repl__tiny_weights_are_told_from_zero(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    screen_line(&screen, "softmax([10, 20, 30])");
+    assert_shows("2e-09  5e-05  1.0000");
+    screen_line(&screen, "heat [[0.00003, 1.5], [0, 1]]");
+    assert_shows("3e-05");
+    assert_shows("0.0000");
+    screen_line(&screen, "bars [0.00003, 1.5]");
+    assert_shows("0   3e-05");
+}
+
 static void test_repl__help_is_asked_for_as_in_other_languages_too(void **state)
 {
     (void)state;
@@ -624,6 +638,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         SCREEN_TEST(test_repl__greets_and_computes),
+        SCREEN_TEST(test_repl__tiny_weights_are_told_from_zero),
         SCREEN_TEST(test_repl__help_is_asked_for_as_in_other_languages_too),
         SCREEN_TEST(test_repl__line_goes_on_while_a_bracket_is_open),
         SCREEN_TEST(test_repl__a_pasted_block_is_one_entry),

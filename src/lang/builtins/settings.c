@@ -8,6 +8,7 @@ struct show_options settings_show_options(const struct settings *settings)
     return (struct show_options){.width_cols = settings->width_cols,
                                  .extra_lines = settings->extra_lines,
                                  .digits = settings->digits,
+                                 .shows_tiny = settings->shows_tiny,
                                  .ascii = settings->ascii,
                                  .colour = settings->colours != COLOURS_NONE};
 }

@@ -13,6 +13,7 @@ struct settings {
     size_t output_cols;   /* of what a lesson's code prints, where that may be wider than the
                            * lesson's prose; 0: as wide */
     size_t extra_lines;   /* that pictures grow by: see struct show_options */
+    bool shows_tiny;      /* for a person at a terminal: see struct number_style */
     bool ascii;           /* nothing but ASCII is shown */
     enum colours colours; /* what the back end will paint */
     bool echo;            /* an assignment shows the name's new shape */

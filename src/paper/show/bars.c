@@ -238,6 +238,7 @@ void bars_show(struct doc *doc, const struct picture *picture, const struct show
         return;
     struct bars bars = {.style = number_style_of(picture->tensor, options->digits)};
     struct number_range range = number_range_of(picture->tensor);
+    bars.style.shows_tiny = options->shows_tiny;
     struct grid first = grid_of(picture, 0);
     bars.number_cols = number_widest(&range, bars.style);
     bars.lines_each = size_min(1 + options->extra_lines / count_bars(picture, options), LINES_MAX);

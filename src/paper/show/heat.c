@@ -621,6 +621,7 @@ static struct heat heat_of(const struct picture *picture, const struct show_opti
                         .heading_lines = how.heading_lines,
                         .shades = options->ascii || !options->colour,
                         .scale = how.scale};
+    heat.style.shows_tiny = options->shows_tiny;
     measure(&heat, picture);
     struct grid first = grid_of(picture, 0);
     size_t n_tables = grid_count_shown(picture, options);

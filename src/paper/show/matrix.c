@@ -318,6 +318,7 @@ void matrix_show(struct doc *doc, const struct picture *picture, const struct sh
     if (grid_show_empty(doc, picture))
         return;
     struct number_style style = number_style_of(picture->tensor, options->digits);
+    style.shows_tiny = options->shows_tiny;
     grid_draw_all(doc, picture, options, draw_table, &style);
 }
 

@@ -26,6 +26,7 @@ struct show_options {
     size_t extra_lines; /* lines that a picture may take beyond the usual: the cells of heatmaps,
                          * bars and charts grow to fill them, and the width; 0: the usual size */
     int digits;         /* decimals, 1 to 9 */
+    bool shows_tiny;    /* of struct number_style */
     bool full;   /* show every row and column (columns in blocks as wide as fits), else elide */
     bool ascii;  /* no character outside ASCII */
     bool colour; /* the back end will paint tints; else heatmaps use shade characters */

@@ -86,6 +86,12 @@ static void write_exponent(float x, int digits, char text[NUMBER_TEXT])
         snprintf(text, NUMBER_TEXT, "%.*e", digits, (double)x);
 }
 
+/* Whether a text has no digit but 0: "0.000", "-0.000". */
+static bool reads_as_zero(const char *text)
+{
+    return text[strspn(text, "-0.")] == '\0';
+}
+
 /* With decimals; numbers too long for that, which only another tensor's style brings here, with an
  * exponent. */
 static void write_fixed(float x, int decimals, char text[NUMBER_TEXT])
@@ -93,8 +99,18 @@ static void write_fixed(float x, int decimals, char text[NUMBER_TEXT])
     int needed = snprintf(text, NUMBER_TEXT, "%.*f", decimals, (double)x);
     if (needed >= NUMBER_TEXT)
         write_exponent(x, decimals, text);
-    else if (text[0] == '-' && strspn(text + 1, "0.") == strlen(text + 1))
-        memmove(text, text + 1, strlen(text)); /* "-0.000": nothing below zero is to be seen */
+    else if (text[0] == '-' && reads_as_zero(text))
+        memmove(text, text + 1, strlen(text));
+}
+
+/* Replaces the decimals of a number that would be read as 0 with its exponent, as far as that is no
+ * wider: 3e-05. */
+static void tell_from_zero(float x, char text[NUMBER_TEXT])
+{
+    char tiny[NUMBER_TEXT];
+    snprintf(tiny, sizeof tiny, "%.0e", (double)x);
+    if (x != 0 && reads_as_zero(text) && strlen(tiny) <= strlen(text))
+        memcpy(text, tiny, strlen(tiny) + 1);
 }
 
 char *number_write(float x, struct number_style style, char text[NUMBER_TEXT])
@@ -109,6 +125,8 @@ char *number_write(float x, struct number_style style, char text[NUMBER_TEXT])
         write_exponent(x, style.digits, text);
     else
         write_fixed(x, style.form == NUMBER_WHOLE ? 0 : style.digits, text);
+    if (style.form == NUMBER_FIXED && style.shows_tiny)
+        tell_from_zero(x, text);
     return text;
 }
 
@@ -147,7 +165,7 @@ char *number_short(float x, int digits, char text[NUMBER_TEXT])
     float size = fabsf(x);
     digits = allowed_digits(digits);
     if (!isfinite(x))
-        return number_write(x, (struct number_style){NUMBER_WHOLE, digits}, text);
+        return number_write(x, (struct number_style){.form = NUMBER_WHOLE, .digits = digits}, text);
     bool fits = size >= fixed_floor(digits) && size < FIXED_LIMIT;
     write_fixed(x, digits, text);
     bool exact = size < WHOLE_LIMIT && strtof(text, NULL) == x;
@@ -160,7 +178,7 @@ char *number_short(float x, int digits, char text[NUMBER_TEXT])
 char *number_exact(float x, char text[NUMBER_TEXT])
 {
     if (!isfinite(x))
-        return number_write(x, (struct number_style){NUMBER_WHOLE, 1}, text);
+        return number_write(x, (struct number_style){.form = NUMBER_WHOLE, .digits = 1}, text);
     for (int digits = 1; digits <= 9; digits++) { /* 9 are enough for any float32 */
         snprintf(text, NUMBER_TEXT, "%.*g", digits, (double)x);
         if (strtof(text, NULL) == x)

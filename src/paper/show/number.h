@@ -29,11 +29,14 @@ enum number_form {
 struct number_style {
     enum number_form form;
     int digits;
+    /* A number other than 0 that its decimals would show as 0 is written as 3e-05, where that is no
+     * wider than the decimals. */
+    bool shows_tiny;
 };
 
 /* The one form in which all numbers of x read well side by side: whole when all finite ones are and
  * have at most 9 digits, fixed decimals while the largest magnitude is in [10^-digits * 10, 10^6),
- * else exponents. */
+ * else exponents. shows_tiny is false. */
 struct number_style number_style_of(const struct tensor *x, int digits);
 /* Writes x in that form, without padding. "-0.0000" is written "0.0000". Returns text. */
 char *number_write(float x, struct number_style style, char text[NUMBER_TEXT]);

@@ -103,6 +103,28 @@ static void test_number__a_softmax_reads_well(void **state)
     assert_string_equal(number_write(weights[2], style, text), "1.0000");
 }
 
+/* At a terminal a weight that is tiny is not to be taken for one that is 0. */
+static void test_number__tiny_is_told_from_zero_where_it_fits(void **state)
+{
+    (void)state;
+    const struct {
+        float x;
+        int digits;
+        const char *is;
+    } rows[] = {
+        {2.0610e-9F, 4, "2e-09"},   {4.5398e-5F, 4, "5e-05"}, {-0.00001F, 4, "-1e-05"},
+        {0, 4, "0.0000"},           {-0.0F, 4, "0.0000"},     {0.00006F, 4, "0.0001"},
+        {FLT_TRUE_MIN, 4, "1e-45"}, {4.5398e-5F, 3, "5e-05"}, {-4.5398e-5F, 3, "0.000"},
+        {4.5398e-5F, 2, "0.00"},    {0.3F, 4, "0.3000"},
+    };
+    char text[NUMBER_TEXT];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct number_style style = {
+            .form = NUMBER_FIXED, .digits = rows[i].digits, .shows_tiny = true};
+        assert_string_equal(number_write(rows[i].x, style, text), rows[i].is);
+    }
+}
+
 static void test_number__forms(void **state)
 {
     (void)state;
@@ -129,7 +151,8 @@ static void test_number__any_number_fits_any_form(void **state)
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         for (int form = NUMBER_WHOLE; form <= NUMBER_EXPONENT; form++) {
             char text[NUMBER_TEXT];
-            number_write(numbers[i], (struct number_style){(enum number_form)form, 9}, text);
+            number_write(numbers[i],
+                         (struct number_style){.form = (enum number_form)form, .digits = 9}, text);
             assert_in_range(strlen(text), 1, NUMBER_TEXT - 1);
             if (fabsf(numbers[i]) > 1)
                 assert_close(strtod(text, NULL) / (double)numbers[i], 1, 1e-5);
@@ -301,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_number__bool_is_true_and_false),
         cmocka_unit_test(test_number__digits_are_kept_to_what_is_allowed),
         cmocka_unit_test(test_number__a_softmax_reads_well),
+        cmocka_unit_test(test_number__tiny_is_told_from_zero_where_it_fits),
         cmocka_unit_test(test_number__forms),
         cmocka_unit_test(test_number__any_number_fits_any_form),
         cmocka_unit_test(test_number__short_drops_what_says_nothing),

@@ -142,7 +142,7 @@ static bool take_stages(const struct explorer *explorer, struct explorer_chain *
 static int number_cols(double number, int digits)
 {
     char text[NUMBER_TEXT];
-    const struct number_style style = {NUMBER_FIXED, digits};
+    const struct number_style style = {.form = NUMBER_FIXED, .digits = digits, .shows_tiny = true};
     return (int)strlen(number_write((float)number, style, text));
 }
 

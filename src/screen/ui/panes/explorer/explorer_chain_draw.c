@@ -69,7 +69,8 @@ static bool is_hidden(const struct drawing *drawing, const struct explorer_chain
 static void write_cell(const struct drawing *drawing, const struct explorer_chain_box *box, float x,
                        bool hidden, char text[NUMBER_TEXT])
 {
-    const struct number_style style = {NUMBER_FIXED, box->digits};
+    const struct number_style style = {
+        .form = NUMBER_FIXED, .digits = box->digits, .shows_tiny = true};
     if (hidden && (box->digits == 0 || box->is_weights))
         snprintf(text, NUMBER_TEXT, "%s", heat_hidden_sign(drawing->ascii));
     else if (box->digits > 0 || !isfinite(x))

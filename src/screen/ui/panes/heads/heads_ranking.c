@@ -227,6 +227,7 @@ bool heads_score_text(const struct heads_pane *pane, size_t head, char ret[NUMBE
     if (isnan(score))
         (void)snprintf(ret, NUMBER_TEXT, "-");
     else
-        number_write(score, (struct number_style){NUMBER_FIXED, is_effect ? 3 : 2}, ret);
+        number_write(score,
+                     (struct number_style){.form = NUMBER_FIXED, .digits = is_effect ? 3 : 2}, ret);
     return true;
 }

@@ -3,8 +3,8 @@
 
 usage: notebook_goldens.py [NAME.py...]      (CPython 3.11)
 
-Cells that import torch are run by /usr/bin/python3, for which Debian has python3-torch 1.13; set
-TORCH_PYTHON for another one.
+Cells that import torch or numpy are run by /usr/bin/python3, for which Debian has python3-torch 1.13
+and python3-numpy 1.24; set TORCH_PYTHON for another one.
 """
 import os
 import pathlib
@@ -17,7 +17,8 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "tests" / "golden" / "
 def main():
     cells = [FOLDER / name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.py"))
     for cell in cells:
-        uses_torch = "import torch" in cell.read_text(encoding="utf-8")
+        source = cell.read_text(encoding="utf-8")
+        uses_torch = "import torch" in source or "import numpy" in source
         python = os.environ.get("TORCH_PYTHON", "/usr/bin/python3") if uses_torch else sys.executable
         ran = subprocess.run([python, cell.name], cwd=FOLDER, capture_output=True, check=True)
         cell.with_suffix(".txt").write_bytes(ran.stdout)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "lang/notebook/tensor_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 
 static const char *const known_names[NAME_COUNT] = {
     [NAME_INIT] = "__init__",
@@ -115,6 +115,19 @@ static const struct {
     [CLASS_STREAM] = {"Generator", NULL, false},
     [CLASS_SIZE] = {"Size", NULL, false},
     [CLASS_RESULTS] = {"return_types", NULL, false},
+    [CLASS_NDARRAY] = {"ndarray", NULL, false}, /* methods: numpy.c */
+    [CLASS_NP_GENERIC] = {"generic", NULL, false},
+    [CLASS_NP_INTEGER] = {"integer", NULL, false},
+    [CLASS_NP_FLOATING] = {"floating", NULL, false},
+    [CLASS_NP_BOOL] = {"bool_", NULL, false},
+    [CLASS_NP_UINT8] = {"uint8", NULL, false},
+    [CLASS_NP_INT8] = {"int8", NULL, false},
+    [CLASS_NP_INT16] = {"int16", NULL, false},
+    [CLASS_NP_INT32] = {"int32", NULL, false},
+    [CLASS_NP_INT64] = {"int64", NULL, false},
+    [CLASS_NP_FLOAT16] = {"float16", NULL, false},
+    [CLASS_NP_FLOAT32] = {"float32", NULL, false},
+    [CLASS_NP_FLOAT64] = {"float64", NULL, false},
 };
 
 /* ---- classes ---- */
@@ -144,7 +157,7 @@ struct class *class_of(const struct machine *m, struct value v)
         [THING_SUPER] = CLASS_SUPER,         [THING_MODULE] = CLASS_MODULE,
         [THING_GENERATOR] = CLASS_GENERATOR, [THING_VIEW] = CLASS_VIEW,
         [THING_TENSOR] = CLASS_TENSOR,       [THING_DTYPE] = CLASS_DTYPE,
-        [THING_STREAM] = CLASS_STREAM,
+        [THING_STREAM] = CLASS_STREAM,       [THING_NDARRAY] = CLASS_NDARRAY,
     };
     static const enum own_class of_wrappers[] = {CLASS_PROPERTY, CLASS_STATIC, CLASS_CLASS_METHOD};
     switch (v.kind) {
@@ -168,6 +181,17 @@ struct class *class_of(const struct machine *m, struct value v)
         return THING_AS(instance, v)->class;
     case THING_TENSOR:
         return m->classes[as_tensor(v)->is_parameter ? CLASS_PARAMETER : CLASS_TENSOR];
+    case THING_NDARRAY: {
+        static const enum own_class of_scalars[DTYPE_COUNT] = {
+            [DTYPE_BOOL] = CLASS_NP_BOOL,       [DTYPE_UINT8] = CLASS_NP_UINT8,
+            [DTYPE_INT8] = CLASS_NP_INT8,       [DTYPE_INT16] = CLASS_NP_INT16,
+            [DTYPE_INT32] = CLASS_NP_INT32,     [DTYPE_INT64] = CLASS_NP_INT64,
+            [DTYPE_FLOAT16] = CLASS_NP_FLOAT16, [DTYPE_FLOAT32] = CLASS_NP_FLOAT32,
+            [DTYPE_FLOAT64] = CLASS_NP_FLOAT64,
+        };
+        return m
+            ->classes[as_ndarray(v)->is_scalar ? of_scalars[as_ndarray(v)->dtype] : CLASS_NDARRAY];
+    }
     case THING_TUPLE:
         return m->classes[THING_AS(tuple, v)->form == NULL              ? CLASS_TUPLE
                           : THING_AS(tuple, v)->form->fields[0] == NULL ? CLASS_SIZE
@@ -196,6 +220,12 @@ struct class *class_of(const struct machine *m, struct value v)
 
 const char *value_class_name(const struct machine *m, struct value v)
 {
+    static const char *const of_scalars[DTYPE_COUNT] = {
+        "numpy.bool_",   "numpy.uint8",   "numpy.int8",     "numpy.int16",
+        "numpy.int32",   "numpy.int64",   "numpy.float16",  "numpy.bfloat16",
+        "numpy.float32", "numpy.float64", "numpy.complex64"};
+    if (is_ndarray(v))
+        return as_ndarray(v)->is_scalar ? of_scalars[as_ndarray(v)->dtype] : "numpy.ndarray";
     return class_name(class_of(m, v));
 }
 
@@ -310,6 +340,23 @@ struct class *class_new(struct machine *m, const char *name, struct class *const
     for (size_t i = 0; i < n; i++)
         values[i] = value_thing(bases[i]);
     return interned ? new_class(m, interned, values, n, table_new(&m->things, THING_DICT)) : NULL;
+}
+
+bool class_add_property(struct machine *m, struct class *class, const struct native *native)
+{
+    struct wrapper *wrapper = thing_new(&m->things, THING_WRAPPER, 0);
+    struct builtin_function *function = thing_new(&m->things, THING_BUILTIN, 0);
+    struct string *name = intern(m, native->name, strlen(native->name));
+    if (wrapper == NULL || function == NULL || name == NULL) {
+        value_drop(value_thing(wrapper));
+        value_drop(value_thing(function));
+        return raise_memory(m);
+    }
+    function->native = native;
+    wrapper->kind = WRAPPER_PROPERTY;
+    wrapper->get = value_thing(function);
+    wrapper->set = value_absent();
+    return table_put_name(class->attributes, name, value_thing(wrapper)) || raise_memory(m);
 }
 
 bool class_add_natives(struct machine *m, struct class *class, const struct native *natives,
@@ -608,6 +655,7 @@ bool attribute_method(struct machine *m, struct value object, struct string *nam
         case THING_FROZENSET:
         case THING_GENERATOR:
         case THING_TENSOR:
+        case THING_NDARRAY:
             may_be_own = true;
             break;
         default:
@@ -786,6 +834,9 @@ bool classes_init(struct machine *m)
                                         : i == CLASS_COUNTER || i == CLASS_DEFAULTDICT ? CLASS_DICT
                                         : i == CLASS_PARAMETER                  ? CLASS_TENSOR
                                         : i == CLASS_SIZE || i == CLASS_RESULTS ? CLASS_TUPLE
+                                        : i >= CLASS_NP_FLOAT16                 ? CLASS_NP_FLOATING
+                                        : i >= CLASS_NP_UINT8                   ? CLASS_NP_INTEGER
+                                        : i > CLASS_NP_GENERIC                  ? CLASS_NP_GENERIC
                                                                                 : CLASS_OBJECT];
         if (i == CLASS_BOOL)
             base = NULL; /* its base comes after it: see below */
@@ -808,6 +859,8 @@ bool classes_init(struct machine *m)
                                methods_of_collections.n))
             return false;
     struct class *boolean = m->classes[CLASS_BOOL];
-    return array_add(boolean->order, value_take(value_thing(m->classes[CLASS_INT]))) &&
+    return array_add(m->classes[CLASS_NP_FLOAT64]->order,
+                     value_take(value_thing(m->classes[CLASS_FLOAT]))) &&
+           array_add(boolean->order, value_take(value_thing(m->classes[CLASS_INT]))) &&
            array_add(boolean->order, value_take(value_thing(m->classes[CLASS_OBJECT])));
 }

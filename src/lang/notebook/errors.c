@@ -40,6 +40,7 @@ static const struct {
     [ERROR_FILE_NOT_FOUND] = {"FileNotFoundError", ERROR_OS},
     [ERROR_PERMISSION] = {"PermissionError", ERROR_OS},
     [ERROR_TIMEOUT] = {"TimeoutError", ERROR_OS},
+    [ERROR_AXIS] = {"AxisError", ERROR_VALUE},
     [ERROR_EOF] = {"EOFError", ERROR_EXCEPTION},
     [ERROR_UNICODE] = {"UnicodeError", ERROR_VALUE},
     [ERROR_WARNING] = {"Warning", ERROR_EXCEPTION},

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "lang/notebook/tensor_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 
 /* ---- repr ---- */
 
@@ -224,11 +224,20 @@ static bool instance_repr(struct machine *m, struct value v, struct text *out)
     return true;
 }
 
+static bool class_is_numpy(const struct machine *m, const struct class *class)
+{
+    for (size_t i = CLASS_NDARRAY; i <= CLASS_NP_FLOAT64; i++)
+        if (class == m->classes[i])
+            return true;
+    return false;
+}
+
 static const char *class_prefix(const struct machine *m, const struct class *class)
 {
     if (!class->is_own)
         return "__main__.";
-    return class == m->classes[CLASS_PARAMETER] ? "torch.nn.parameter."
+    return class == m->classes[CLASS_PARAMETER]                           ? "torch.nn.parameter."
+           : class->name.kind == VALUE_STRING && class_is_numpy(m, class) ? "numpy."
            : class == m->classes[CLASS_TENSOR] || class == m->classes[CLASS_SIZE] ||
                    class == m->classes[CLASS_DTYPE]
                ? "torch."
@@ -277,8 +286,13 @@ static bool thing_repr(struct machine *m, struct value v, struct text *out)
     }
     case THING_TENSOR:
         return tensor_repr(m, as_tensor(v), out);
+    case THING_NDARRAY:
+        return nd_str(m, as_ndarray(v), true, out);
     case THING_DTYPE:
-        text_format(out, "torch.%s", dtypes[THING_AS(dtype_thing, v)->dtype].name);
+        if (THING_AS(dtype_thing, v)->is_numpy)
+            text_format(out, "dtype('%s')", dtypes[THING_AS(dtype_thing, v)->dtype].name);
+        else
+            text_format(out, "torch.%s", dtypes[THING_AS(dtype_thing, v)->dtype].name);
         return true;
     case THING_CLASS:
         text_format(out, "<class '%s%s'>", class_prefix(m, THING_AS(class, v)),
@@ -356,6 +370,12 @@ bool value_str(struct machine *m, struct value v, struct text *out)
     bool found = false;
     if (v.kind == VALUE_STRING) {
         text_add(out, v.as.string->bytes, v.as.string->size);
+        return true;
+    }
+    if (is_ndarray(v))
+        return nd_str(m, as_ndarray(v), false, out);
+    if (value_is(v, THING_DTYPE) && THING_AS(dtype_thing, v)->is_numpy) {
+        text_put(out, dtypes[THING_AS(dtype_thing, v)->dtype].name);
         return true;
     }
     if (!value_is(v, THING_INSTANCE))
@@ -591,6 +611,13 @@ bool value_format(struct machine *m, struct value v, const char *s, size_t size,
             return ok;
         }
         v = value_payload(v);
+    }
+    if (is_ndarray(v) && size > 0) {
+        const struct ndarray *a = as_ndarray(v);
+        if (!a->is_scalar)
+            return raise_error(m, ERROR_TYPE,
+                               "unsupported format string passed to numpy.ndarray.__format__");
+        v = nd_item(a, a->first);
     }
     if (is_tensor(v)) {
         struct node *node = tensor_node(m, as_tensor(v));

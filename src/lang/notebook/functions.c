@@ -7,7 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "lang/notebook/tensor_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 
 #define FUNCTION(name) static bool name(struct native_call *c, struct value *ret)
 
@@ -235,6 +235,16 @@ FUNCTION(run_vars)
 
 /* ---- numbers ---- */
 
+/* A method of args[0] that attn itself has. */
+static bool call_own(struct machine *m, enum known_name name, const struct value *args, size_t n,
+                     struct value *ret)
+{
+    const struct value *method = class_find(class_of(m, args[0]), m->names[name]);
+    return method != NULL ? machine_call(m, *method, args, n, NULL, ret)
+                          : raise_error(m, ERROR_ATTRIBUTE, "'%s' object has no attribute '%s'",
+                                        value_class_name(m, args[0]), m->names[name]->bytes);
+}
+
 FUNCTION(run_abs)
 {
     struct value v = c->args[0];
@@ -251,6 +261,8 @@ FUNCTION(run_abs)
     }
     if (!machine_call_method(c->m, v, c->m->names[NAME_ABS], NULL, 0, ret, &found) || found)
         return found && c->m->raised.kind == VALUE_ABSENT;
+    if (is_ndarray(v))
+        return call_own(c->m, NAME_ABS, &v, 1, ret);
     return raise_error(c->m, ERROR_TYPE, "bad operand type for abs(): '%s'",
                        value_class_name(c->m, v));
 }
@@ -297,6 +309,10 @@ FUNCTION(run_round)
                              &found) ||
         found)
         return found && c->m->raised.kind == VALUE_ABSENT;
+    if (is_ndarray(v)) {
+        struct value args[2] = {v, value_int(digits)};
+        return call_own(c->m, NAME_ROUND, args, 2, ret);
+    }
     return raise_error(c->m, ERROR_TYPE, "type %s doesn't define __round__ method",
                        value_class_name(c->m, v));
 }
@@ -676,6 +692,8 @@ static bool to_int(struct machine *m, struct value v, struct value base, struct 
     }
     if (is_tensor(v) && !tensor_item(m, as_tensor(v), &v))
         return false;
+    if (is_ndarray(v) && !nd_only(m, as_ndarray(v), &v))
+        return false;
     if (v.kind == VALUE_INT || v.kind == VALUE_BOOL) {
         *ret = value_int(v.as.whole);
         return true;
@@ -960,6 +978,7 @@ bool own_class_call(struct machine *m, struct class *class, const struct value *
     size_t which = 0, n_names = names ? names->n : 0;
     struct array *array;
     bool truth;
+    int dtype;
     while (which < CLASS_COUNT && m->classes[which] != class)
         which++;
     if (n_names > 0 && which != CLASS_DICT && which != CLASS_NAMESPACE && which != CLASS_INT &&
@@ -974,6 +993,17 @@ bool own_class_call(struct machine *m, struct class *class, const struct value *
         return tensor_class_call(m, which == CLASS_PARAMETER, args, n, names, ret);
     case CLASS_STREAM:
         return stream_new(m, ret);
+    case CLASS_NP_BOOL:
+    case CLASS_NP_UINT8:
+    case CLASS_NP_INT8:
+    case CLASS_NP_INT16:
+    case CLASS_NP_INT32:
+    case CLASS_NP_INT64:
+    case CLASS_NP_FLOAT16:
+    case CLASS_NP_FLOAT32:
+    case CLASS_NP_FLOAT64:
+        return nd_read_dtype(m, value_thing(class), &dtype) &&
+               nd_class_call(m, (enum dtype)dtype, first, ret);
     case CLASS_SIZE:
         if (!value_to_array(m, first, &array))
             return false;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/notebook/tensor_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 
 size_t range_count(const struct range *range)
 {
@@ -88,6 +88,13 @@ bool value_iterate(struct machine *m, struct value v, struct value *ret)
         }
         case THING_RANGE:
             return iterate_range(m, v, ret);
+        case THING_NDARRAY:
+            if (as_ndarray(v)->n_axes == 0)
+                return as_ndarray(v)->is_scalar
+                           ? raise_error(m, ERROR_TYPE, "'%s' object is not iterable",
+                                         value_class_name(m, v))
+                           : raise_error(m, ERROR_TYPE, "iteration over a 0-d array");
+            return iterator_new(m, ITERATE_INDEX, value_take(v), value_absent(), ret);
         case THING_TENSOR: {
             struct node *node = tensor_node(m, as_tensor(v));
             if (node == NULL)

@@ -59,6 +59,7 @@ enum error_class {
     ERROR_RUNTIME_WARNING,
     ERROR_PERMISSION,
     ERROR_TIMEOUT,
+    ERROR_AXIS, /* numpy's */
     ERROR_COUNT
 };
 
@@ -106,6 +107,19 @@ enum own_class {
     CLASS_STREAM,
     CLASS_SIZE,
     CLASS_RESULTS, /* torch.return_types: tuples whose items have names */
+    CLASS_NDARRAY,
+    CLASS_NP_GENERIC, /* numpy's scalars: arrays without axes */
+    CLASS_NP_INTEGER,
+    CLASS_NP_FLOATING,
+    CLASS_NP_BOOL,
+    CLASS_NP_UINT8,
+    CLASS_NP_INT8,
+    CLASS_NP_INT16,
+    CLASS_NP_INT32,
+    CLASS_NP_INT64,
+    CLASS_NP_FLOAT16,
+    CLASS_NP_FLOAT32,
+    CLASS_NP_FLOAT64,
     CLASS_COUNT
 };
 
@@ -162,6 +176,7 @@ enum known_name {
 };
 
 struct torch;
+struct numpy;
 
 struct machine {
     struct things things;
@@ -187,6 +202,7 @@ struct machine {
     struct random random; /* Python's own stream: random.seed() */
     bool random_is_seeded;
     struct torch *torch;                  /* tensor_internal.h; NULL until torch is imported */
+    struct numpy *numpy;                  /* ndarray_internal.h; the same of numpy */
     struct text out;                      /* printed, and not yet handed on */
     size_t n_steps;                       /* jumps backwards and calls */
     const struct thing *repr_things[256]; /* whose repr() is under way */
@@ -259,6 +275,8 @@ const char *value_class_name(const struct machine *m, struct value v);
 bool class_is(const struct class *class, const struct class *of);
 bool value_isinstance(const struct machine *m, struct value v, const struct class *class);
 struct class *class_new(struct machine *m, const char *name, struct class *const *bases, size_t n);
+/* x.NAME is what the function gives. */
+bool class_add_property(struct machine *m, struct class *class, const struct native *native);
 bool class_add_natives(struct machine *m, struct class *class, const struct native *rows, size_t n);
 /* The attribute of a class or of those that it stands on; borrowed, or NULL. */
 const struct value *class_find(const struct class *class, const struct string *name);

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "lang/notebook/tensor_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 #include "notebook_python.h"
 
 #define FUNCTION(name) static bool name(struct native_call *c, struct value *ret)
@@ -513,6 +513,7 @@ static const struct own_module {
     {"warnings", warning_rows, COUNT_OF(warning_rows)},
     {"_attn", attn_rows, COUNT_OF(attn_rows)},
     {"_torch", NULL, 0},
+    {"_numpy", NULL, 0},
     {"_torch_functional", NULL, 0},
     {"__future__", NULL, 0},
 };
@@ -521,10 +522,9 @@ static const struct own_module {
 
 bool raise_missing_module(struct machine *m, const char *name)
 {
-    bool is_tensors = strncmp(name, "numpy", 5) == 0;
-    return raise_error(m, ERROR_MODULE, "No module named '%s' in attn%s", name,
-                       is_tensors ? " run yet; tensors compute at the prompt: attn repl"
-                                  : "; the lines that do not use it run without it");
+    return raise_error(m, ERROR_MODULE,
+                       "No module named '%s' in attn; the lines that do not use it run without it",
+                       name);
 }
 
 static struct module *new_module(struct machine *m, const char *name, size_t size)
@@ -574,6 +574,8 @@ static bool fill_module(struct machine *m, struct module *module, const struct o
                 return false;
     if (strcmp(own->name, "_torch") == 0)
         return torch_fill(m, module);
+    if (strcmp(own->name, "_numpy") == 0)
+        return numpy_fill(m, module);
     if (strcmp(own->name, "_torch_functional") == 0)
         return fill_functional(m, module);
     if (strcmp(own->name, "__future__") == 0)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/notebook/tensor_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 #include "lang/syntax/parser.h"
 
 struct notebook {
@@ -161,6 +161,7 @@ void notebook_free(struct notebook *notebook)
     value_drop(m->empty_str);
     things_release(&m->things);
     torch_free(m);
+    numpy_free(m);
     for (struct unit *unit = m->units, *next; unit != NULL; unit = next) {
         next = unit->next;
         free_unit(unit);

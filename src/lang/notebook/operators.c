@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "lang/notebook/tensor_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 
 static const char *const spellings[SIGN_COUNT] = {
     [SIGN_ADD] = "+",    [SIGN_SUB] = "-", [SIGN_MUL] = "*",           [SIGN_DIV] = "/",
@@ -95,6 +95,18 @@ bool value_truth(struct machine *m, struct value v, bool *ret)
         return value_truth(m, THING_AS(view, v)->of, ret);
     case THING_TENSOR:
         return tensor_truth(m, as_tensor(v), ret);
+    case THING_NDARRAY: {
+        struct value one;
+        if (nd_size(as_ndarray(v)) > 1)
+            return raise_error(m, ERROR_VALUE,
+                               "The truth value of an array with more than one element is "
+                               "ambiguous. Use a.any() or a.all()");
+        if (nd_size(as_ndarray(v)) == 0)
+            *ret = false;
+        else
+            return nd_only(m, as_ndarray(v), &one) && value_truth(m, one, ret);
+        break;
+    }
     default:
         break;
     }
@@ -119,6 +131,14 @@ bool value_whole(struct machine *m, struct value v, int64_t *ret)
         return raise_error(m, ERROR_TYPE,
                            "only integer tensors of a single element can be converted to an index");
     }
+    if (is_ndarray(v) && dtypes[as_ndarray(v)->dtype].category == CATEGORY_WHOLE &&
+        nd_size(as_ndarray(v)) == 1) {
+        *ret = as_ndarray(v)->first->whole;
+        return true;
+    }
+    if (is_ndarray(v) && !as_ndarray(v)->is_scalar)
+        return raise_error(m, ERROR_TYPE,
+                           "only integer scalar arrays can be converted to a scalar index");
     if (is_instance(v)) {
         if (!machine_call_method(m, v, m->names[NAME_INDEX], NULL, 0, &result, &found))
             return false;
@@ -144,6 +164,12 @@ bool value_number(struct machine *m, struct value v, double *ret)
     }
     if (is_tensor(v)) {
         if (!tensor_item(m, as_tensor(v), &result))
+            return false;
+        *ret = number_of(result);
+        return true;
+    }
+    if (is_ndarray(v)) {
+        if (!nd_only(m, as_ndarray(v), &result))
             return false;
         *ret = number_of(result);
         return true;
@@ -491,7 +517,19 @@ bool value_equal(struct machine *m, struct value a, struct value b, bool *ret)
         return true;
     }
     *ret = value_identical(a, b);
-    if ((is_tensor(a) || is_tensor(b)) && !is_instance(a) && !is_instance(b)) {
+    if (value_is(a, THING_DTYPE) || value_is(b, THING_DTYPE)) {
+        int x = -1, y = -1;
+        struct value one = value_is(a, THING_DTYPE) ? a : b,
+                     other = value_is(a, THING_DTYPE) ? b : a;
+        if (*ret || !THING_AS(dtype_thing, one)->is_numpy)
+            return true;
+        *ret = nd_read_dtype(m, a, &x) && nd_read_dtype(m, b, &y) && x == y;
+        (void)other;
+        raised_clear(m);
+        return true;
+    }
+    if ((is_tensor(a) || is_tensor(b) || is_ndarray(a) || is_ndarray(b)) && !is_instance(a) &&
+        !is_instance(b)) {
         struct value result;
         if (*ret)
             return true;
@@ -649,6 +687,14 @@ bool value_contains(struct machine *m, struct value container, struct value item
     }
     if (is_tensor(container)) /* (item == container).any() */
         return tensor_contains(m, container, item, ret);
+    if (is_ndarray(container)) {
+        struct value same;
+        if (!operate(m, SIGN_EQ, container, item, false, &same))
+            return false;
+        *ret = is_ndarray(same) ? nd_any(as_ndarray(same)) : same.as.whole != 0;
+        value_drop(same);
+        return true;
+    }
     if (value_is(container, THING_VIEW) && THING_AS(view, container)->kind == ITERATE_KEYS)
         container = THING_AS(view, container)->of;
     if (value_is(container, THING_DICT) || is_set(container)) {
@@ -814,7 +860,11 @@ bool operate(struct machine *m, enum sign sign, struct value a, struct value b, 
         return operate_views(m, sign, a, b, ret);
     if ((is_tensor(a) || is_tensor(b)) && !is_instance(a) && !is_instance(b) && sign != SIGN_IS &&
         sign != SIGN_IS_NOT && sign != SIGN_IN && sign != SIGN_NOT_IN)
-        return tensor_operate(m, sign, a, b, in_place, ret);
+        return is_ndarray(a) || is_ndarray(b) ? nd_operate(m, sign, a, b, in_place, ret)
+                                              : tensor_operate(m, sign, a, b, in_place, ret);
+    if ((is_ndarray(a) || is_ndarray(b)) && !is_instance(a) && !is_instance(b) && sign != SIGN_IS &&
+        sign != SIGN_IS_NOT && sign != SIGN_IN && sign != SIGN_NOT_IN)
+        return nd_operate(m, sign, a, b, in_place, ret);
     switch (sign) {
     case SIGN_IS:
     case SIGN_IS_NOT:
@@ -874,6 +924,8 @@ bool operate_unary(struct machine *m, enum sign sign, struct value a, struct val
     bool found = false;
     if (is_tensor(a))
         return tensor_operate_unary(m, sign, a, ret);
+    if (is_ndarray(a))
+        return nd_operate_unary(m, sign, a, ret);
     if (is_whole(a) && sign != SIGN_INVERT) {
         if (a.as.whole == INT64_MIN)
             return too_large(m);
@@ -936,6 +988,11 @@ bool value_hash(struct machine *m, struct value v, uint64_t *ret)
     default:
         *ret = mix((uint64_t)(uintptr_t)v.as.node);
         return true;
+    }
+    if (is_ndarray(v)) {
+        const struct ndarray *a = as_ndarray(v);
+        return a->is_scalar ? value_hash(m, nd_item(a, a->first), ret)
+                            : raise_error(m, ERROR_TYPE, "unhashable type: 'numpy.ndarray'");
     }
     if (value_is(v, THING_TUPLE)) {
         const struct tuple *tuple = THING_AS(tuple, v);
@@ -1115,6 +1172,13 @@ bool value_length(struct machine *m, struct value v, int64_t *ret)
             return true;
         case THING_VIEW:
             return value_length(m, THING_AS(view, v)->of, ret);
+        case THING_NDARRAY:
+            if (as_ndarray(v)->is_scalar)
+                break;
+            if (as_ndarray(v)->n_axes == 0)
+                return raise_error(m, ERROR_TYPE, "len() of unsized object");
+            *ret = (int64_t)as_ndarray(v)->shape[0];
+            return true;
         case THING_TENSOR: {
             struct node *node = tensor_node(m, as_tensor(v));
             if (node == NULL)
@@ -1174,7 +1238,7 @@ static bool position(struct machine *m, struct value at, size_t n, const char *w
                      size_t *ret)
 {
     int64_t i;
-    if (!is_whole(at) && !is_instance(at) && !is_tensor(at))
+    if (!is_whole(at) && !is_instance(at) && !is_tensor(at) && !is_ndarray(at))
         return raise_error(m, ERROR_TYPE, "%s indices must be integers%s, not %s", what,
                            at.kind == VALUE_THING || at.kind == VALUE_STRING ||
                                    at.kind == VALUE_FLOAT || at.kind == VALUE_NONE
@@ -1197,7 +1261,7 @@ static bool str_at(struct machine *m, const struct string *s, struct value at, s
     size_t n = str_length(s), i, count;
     int64_t start, step;
     if (!value_is(at, THING_SLICE)) {
-        if (!is_whole(at))
+        if (!is_whole(at) && !(is_ndarray(at) && as_ndarray(at)->is_scalar))
             return raise_error(m, ERROR_TYPE, "string indices must be integers, not '%s'",
                                value_class_name(m, at));
         if (!position(m, at, n, "string", false, &i))
@@ -1318,6 +1382,8 @@ bool index_get(struct machine *m, struct value object, struct value at, struct v
             return range_at(m, THING_AS(range, object), at, ret);
         case THING_TENSOR:
             return tensor_index_get(m, as_tensor(object), at, ret);
+        case THING_NDARRAY:
+            return nd_index_get(m, as_ndarray(object), at, ret);
         case THING_CLASS: /* list[int], Optional[str]: what annotations say */
             *ret = value_take(object);
             return true;
@@ -1392,6 +1458,11 @@ bool index_set(struct machine *m, struct value object, struct value at, struct v
         return dict_put(m, THING_AS(table, object), value_take(at), v);
     if (is_tensor(object)) {
         bool ok = tensor_index_set(m, as_tensor(object), at, v);
+        value_drop(v);
+        return ok;
+    }
+    if (is_ndarray(object)) {
+        bool ok = nd_index_set(m, as_ndarray(object), at, v);
         value_drop(v);
         return ok;
     }

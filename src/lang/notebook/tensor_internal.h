@@ -48,6 +48,7 @@ extern const struct dtype_row dtypes[DTYPE_COUNT];
 struct dtype_thing {
     struct thing thing;
     enum dtype dtype;
+    bool is_numpy; /* dtype('float32'), not torch.float32 */
 };
 
 struct stream_thing {

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "lang/notebook/code_internal.h"
-#include "lang/notebook/tensor_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 
 /* ---- what a thing owns ---- */
 
@@ -121,6 +121,7 @@ static void thing_each(struct thing *thing, thing_visit *visit, void *context)
     case THING_BUILTIN:
     case THING_DTYPE:
     case THING_STREAM:
+    case THING_NDARRAY:
     case THING_COUNT:
         break;
     }
@@ -145,6 +146,9 @@ static void thing_storage_free(struct thing *thing)
         break;
     case THING_TENSOR:
         tensor_let_go(THING_AS(tensor_thing, self));
+        break;
+    case THING_NDARRAY:
+        ndarray_let_go(THING_AS(ndarray, self));
         break;
     default:
         break;
@@ -212,6 +216,7 @@ const struct type thing_types[THING_COUNT] = {
     TYPE(THING_TENSOR, "Tensor", tensor_thing),
     TYPE(THING_DTYPE, "dtype", dtype_thing),
     TYPE(THING_STREAM, "Generator", stream_thing),
+    TYPE(THING_NDARRAY, "ndarray", ndarray),
 };
 
 /* ---- rings ---- */

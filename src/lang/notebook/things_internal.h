@@ -194,7 +194,8 @@ enum thing_id {
     THING_GENERATOR,
     THING_TENSOR, /* tensor_internal.h */
     THING_DTYPE,
-    THING_STREAM, /* torch.Generator */
+    THING_STREAM,  /* torch.Generator */
+    THING_NDARRAY, /* ndarray_internal.h */
     THING_COUNT,
 };
 /* visit is called for each value that a thing owns. */

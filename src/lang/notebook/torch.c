@@ -346,23 +346,6 @@ static const struct torch_table *const tables[] = {
     &torch_products, &torch_layers, &torch_gradients,
 };
 
-static bool add_property(struct machine *m, struct class *class, const struct native *native)
-{
-    struct wrapper *wrapper = thing_new(&m->things, THING_WRAPPER, 0);
-    struct builtin_function *function = thing_new(&m->things, THING_BUILTIN, 0);
-    struct string *name = intern(m, native->name, strlen(native->name));
-    if (wrapper == NULL || function == NULL || name == NULL) {
-        value_drop(value_thing(wrapper));
-        value_drop(value_thing(function));
-        return raise_memory(m);
-    }
-    function->native = native;
-    wrapper->kind = WRAPPER_PROPERTY;
-    wrapper->get = value_thing(function);
-    wrapper->set = value_absent();
-    return table_put_name(class->attributes, name, value_thing(wrapper)) || raise_memory(m);
-}
-
 static bool add_row(struct machine *m, struct table *torch, struct table *functional,
                     const struct torch_row *row)
 {
@@ -370,7 +353,7 @@ static bool add_row(struct machine *m, struct table *torch, struct table *functi
     return (!(row->where & (IN_TORCH | IN_HIDDEN)) || add_native(m, torch, &row->native)) &&
            (!(row->where & IN_FUNCTIONAL) || add_native(m, functional, &row->native)) &&
            (!(row->where & IN_METHODS) || add_native(m, class->attributes, &row->native)) &&
-           (!(row->where & IN_PROPERTIES) || add_property(m, class, &row->native));
+           (!(row->where & IN_PROPERTIES) || class_add_property(m, class, &row->native));
 }
 
 static bool add_in_place(struct machine *m, struct made_row *made, const struct torch_row *row)

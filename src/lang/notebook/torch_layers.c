@@ -7,6 +7,7 @@
 #include "graph/layers.h"
 #include "graph/ops.h"
 #include "lang/notebook/torch_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 
 /* softmax(x, dim, dtype=None), log_softmax */
 TORCH(run_softmax)
@@ -326,13 +327,16 @@ TORCH(run_method)
             raise_memory(c->m));
 }
 
-/* x.numpy(), np.array(x): there are no arrays of numpy yet. */
+/* x.numpy(): a copy, which refuses to be written to: see nd_assign(). */
 TORCH(run_numpy)
 {
-    (void)ret;
-    return raise_error(c->m, ERROR_NOT_IMPLEMENTED,
-                       "attn has no arrays of numpy in cells yet; x.tolist() gives a list, and "
-                       "print(x) its numbers");
+    struct value numpy;
+    if (!module_import(c->m, "numpy", 5, &numpy))
+        return false;
+    value_drop(numpy);
+    struct ndarray *a = nd_of(c->m, c->args[0], -1);
+    *ret = value_thing(a);
+    return a != NULL;
 }
 
 /* set_printoptions(precision, threshold, edgeitems, linewidth, profile, sci_mode) */

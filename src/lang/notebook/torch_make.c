@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "lang/notebook/torch_internal.h"
+#include "lang/notebook/ndarray_internal.h"
 
 /* ---- from data ---- */
 
@@ -153,6 +154,36 @@ bool tensor_from_data(struct machine *m, struct value data, int dtype, struct va
         bool made = tensor_from_data(m, value_thing(list), dtype, ret);
         value_drop(value_thing(list));
         return made;
+    }
+    if (is_list(data)) { /* of arrays, or of numpy's scalars */
+        size_t n_items;
+        const struct value *items = list_items(data, &n_items);
+        if (n_items > 0 && is_ndarray(items[0])) {
+            struct ndarray *joined = nd_of(m, data, -1);
+            bool made = joined != NULL && tensor_from_data(m, value_thing(joined), dtype, ret);
+            value_drop(value_thing(joined));
+            return made;
+        }
+    }
+    if (is_ndarray(data)) {
+        const struct ndarray *a = as_ndarray(data);
+        size_t index[ND_MAX_AXES] = {0}, n = 0;
+        ptrdiff_t at = 0;
+        enum dtype to = dtype < 0 ? a->dtype : (enum dtype)dtype;
+        if (!tensor_zeros(a->n_axes, a->shape, &numbers, &error))
+            return raise_graph_error(m, &error);
+        if (nd_size(a) > 0)
+            do {
+                union nd_cell c = nd_cast(a->first[at], a->dtype, to);
+                numbers.data[n++] = nd_is_float(to) ? (float)c.number : (float)c.whole;
+                if (!nd_is_float(to) && (c.whole > 16777216 || c.whole < -16777216)) {
+                    tensor_release(&numbers);
+                    return raise_error(m, ERROR_OVERFLOW,
+                                       "attn keeps whole numbers of tensors up to 16777215");
+                }
+            } while (nd_step(a->n_axes, a->shape, index, 1, a->stride, &at));
+        tensor_note(m, to);
+        return tensor_make_leaf(m, &numbers, to, ret);
     }
     /* A list of tensors with axes is stacked. */
     if (!survey(&reading, data, 0, true))

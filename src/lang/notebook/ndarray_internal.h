@@ -1,0 +1,117 @@
+/* Arrays of cells: what np.array() makes, with numpy's meanings.
+ *
+ * An array is a window on cells that other arrays may share: a shape and strides, as in numpy, so
+ * that views see what is written. Each number takes one cell, a double or a whole number of 64
+ * bits; numbers of smaller dtypes are rounded to them after each operation. A result that numpy
+ * gives as a scalar (np.float64) is an array without axes that has is_scalar. */
+#ifndef ATTN_LANG_NOTEBOOK_NDARRAY_INTERNAL_H
+#define ATTN_LANG_NOTEBOOK_NDARRAY_INTERNAL_H
+
+#include "lang/notebook/tensor_internal.h"
+
+enum { ND_MAX_AXES = 8 };
+
+union nd_cell {
+    double number; /* of floats */
+    int64_t whole; /* of bool and whole dtypes */
+};
+
+/* Shared by the arrays that view them. */
+struct nd_cells {
+    size_t n_owners, n;
+    union nd_cell items[];
+};
+
+struct ndarray {
+    struct thing thing;
+    enum dtype dtype;
+    bool is_scalar;  /* np.float64(3.0), not array(3.0) */
+    bool is_copy_of; /* numbers of a tensor, which writing here would not change: it refuses */
+    unsigned n_axes;
+    size_t shape[ND_MAX_AXES];
+    ptrdiff_t stride[ND_MAX_AXES]; /* in cells */
+    union nd_cell *first;
+    struct nd_cells *cells;
+};
+
+/* What numpy remembers in a notebook; made by its import. */
+struct numpy {
+    struct random random;
+    bool is_seeded, has_gauss;
+    double gauss;
+    int precision, threshold, edge_items, width;
+    bool suppress;
+};
+
+static inline bool is_ndarray(struct value v)
+{
+    return value_is(v, THING_NDARRAY);
+}
+static inline struct ndarray *as_ndarray(struct value v)
+{
+    return THING_AS(ndarray, v);
+}
+static inline bool nd_is_float(enum dtype dtype)
+{
+    return dtypes[dtype].category == CATEGORY_FLOAT;
+}
+
+/* ---- ndarray.c ---- */
+
+void ndarray_let_go(struct ndarray *a);
+size_t nd_size(const struct ndarray *a);
+/* A new array of zeros; NULL raises. */
+struct ndarray *nd_new(struct machine *m, enum dtype dtype, unsigned n_axes, const size_t *shape);
+/* A new array that shares a's cells, for another shape and strides; NULL raises. */
+struct ndarray *nd_view(struct machine *m, const struct ndarray *a);
+/* From arrays, numbers, lists, tensors; dtype -1: what they say. A share, or new; NULL raises. */
+struct ndarray *nd_of(struct machine *m, struct value v, int dtype);
+/* A copy in row-major order; NULL raises. */
+struct ndarray *nd_copy(struct machine *m, const struct ndarray *a, enum dtype dtype);
+/* *ret is a, or numpy's scalar where it has no axes; takes a over. NULL returns false. */
+bool nd_result(struct ndarray *a, struct value *ret);
+/* The number as Python has it. */
+struct value nd_item(const struct ndarray *a, const union nd_cell *at);
+union nd_cell nd_cast(union nd_cell c, enum dtype from, enum dtype to);
+/* x rounded to the dtype. */
+double nd_round(double x, enum dtype dtype);
+int64_t nd_wrap(int64_t x, enum dtype dtype);
+enum dtype nd_join(enum dtype a, enum dtype b);
+/* The dtype of a and b together; an operand without axes gives way to one with axes. */
+enum dtype nd_promoted(const struct ndarray *a, const struct ndarray *b);
+/* Steps to the next element in row-major order; false after the last one. at[k] are places in
+ * n_operands arrays, and strides their strides on each axis. */
+bool nd_step(unsigned n_axes, const size_t *shape, size_t *index, unsigned n_operands,
+             const ptrdiff_t *strides, ptrdiff_t *at);
+/* The strides of a for a larger shape, on which it broadcasts; false where it does not. */
+bool nd_broadcast(const struct ndarray *a, unsigned n_axes, const size_t *shape, ptrdiff_t *ret);
+/* "operands could not be broadcast together with shapes (2,3) (4,) " */
+bool nd_broadcast_shape(struct machine *m, struct ndarray *const *arrays, unsigned n,
+                        size_t *ret_shape, unsigned *ret_n_axes);
+void nd_write_shape(const struct ndarray *a, struct text *out); /* (2,3) */
+/* a[...] = from, which broadcasts. */
+bool nd_assign(struct machine *m, struct ndarray *a, const struct ndarray *from);
+bool nd_index_get(struct machine *m, struct ndarray *a, struct value at, struct value *ret);
+bool nd_index_set(struct machine *m, struct ndarray *a, struct value at, struct value v);
+/* Whether a row-major array of bools holds a True. */
+bool nd_any(const struct ndarray *a);
+/* The one number of an array; false raises. */
+bool nd_only(struct machine *m, const struct ndarray *a, struct value *ret);
+
+/* ---- ndarray_text.c ---- */
+
+bool nd_str(struct machine *m, const struct ndarray *a, bool is_repr, struct text *out);
+
+/* ---- numpy.c ---- */
+
+bool nd_operate(struct machine *m, enum sign sign, struct value a, struct value b, bool in_place,
+                struct value *ret);
+bool nd_operate_unary(struct machine *m, enum sign sign, struct value a, struct value *ret);
+/* np.float32, "int64", float, a dtype. *ret is -1 where none is given. */
+bool nd_read_dtype(struct machine *m, struct value v, int *ret);
+/* np.float64(x) */
+bool nd_class_call(struct machine *m, enum dtype dtype, struct value v, struct value *ret);
+bool numpy_fill(struct machine *m, struct module *module);
+void numpy_free(struct machine *m);
+
+#endif

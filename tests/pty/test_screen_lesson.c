@@ -93,6 +93,16 @@ static void open_page(int rows, int cols, const char *page)
         .rows = rows, .cols = cols, .arguments = ATTN("--ascii", "lesson", page)});
 }
 
+/* The pages before this one take seconds to run: the page is there before, without its numbers. */
+static void test_screen_lesson__a_page_that_takes_long_is_shown_before(void **state)
+{
+    (void)state;
+    open_page(24, 80, "27#18");
+    screen_wait(&screen, "computing");
+    screen_wait_at(&screen, 0, "Lesson   Cutting and patching   page 18 of");
+    assert_shows("computing"); /* still */
+}
+
 /* A picture that the question speaks of is there while an answer is typed, and after a wrong one.
  */
 static void test_screen_lesson__the_picture_of_a_question_stays(void **state)
@@ -829,6 +839,7 @@ int main(int argc, char **argv)
         TEST(a_picture_behind_it),
         TEST(a_picture_below_it),
         TEST(pictures_stay_in_their_lesson),
+        TEST(a_page_that_takes_long_is_shown_before),
         TEST(the_picture_of_a_question_stays),
         TEST(a_picture_is_shown_once),
         TEST(a_picture_that_a_line_drew_is_shown_once),

@@ -463,6 +463,36 @@ static bool take_part(struct session *session, const struct page_part *part,
     return ok;
 }
 
+static bool preview_prose(const struct lesson_text *prose, const struct settings *settings,
+                          struct doc *out, struct error *reterr)
+{
+    struct text text = {0};
+    bool ok = prose_values_fill(NULL, prose->text, &text, NULL, reterr);
+    if (ok)
+        lay_out_prose(&text, settings, settings->width_cols, out);
+    text_release(&text);
+    return ok;
+}
+
+bool page_preview(const struct page *page, const struct settings *settings, struct doc *out,
+                  struct error *reterr)
+{
+    struct doc_end end = doc_end_of(out);
+    bool ok = true;
+    for (size_t i = 0; ok && i < page->n_parts; i++) {
+        const struct page_part *part = &page->parts[i];
+        if (part->kind == PART_QUIET)
+            continue;
+        if (out->n_lines > end.n_lines)
+            doc_end_line(out);
+        if (part->kind == PART_PROSE)
+            ok = preview_prose(&part->source, settings, out, reterr);
+        else
+            code_show(part->source.text, strlen(part->source.text), settings->width_cols, out);
+    }
+    return doc_keep(out, &end, ok, reterr);
+}
+
 bool page_take(struct session *session, const struct page *page, unsigned look,
                struct page_record *ret, unsigned *ret_line, struct error *reterr)
 {

@@ -54,6 +54,11 @@ bool prose_show(struct session *session, const char *markdown, struct doc *out, 
 bool option_show(struct session *session, const char *option, size_t width_cols, struct doc *out,
                  unsigned *ret_line, struct error *reterr);
 
+/* Adds the page as it can be shown before anything of it has run: its prose with "..." for each
+ * number, its code without output. */
+bool page_preview(const struct page *page, const struct settings *settings, struct doc *out,
+                  struct error *reterr);
+
 /* Replaces each value that the question hides by a question mark, if the value stands alone in
  * *shown. */
 bool page_hide(const struct question *question, struct session *session, struct doc *shown,

@@ -174,6 +174,10 @@ static bool add_computed(struct session *session, const char *source, size_t siz
 {
     struct text expression = {0};
     struct value value = {.kind = VALUE_ABSENT};
+    if (session == NULL) {
+        text_put(out, "...");
+        return true;
+    }
     text_add(&expression, source, size);
     bool ok = !expression.failed || error_memory(reterr, "prose");
     ok = ok && session_peek(session, NULL, text_string(&expression), &value, reterr) &&

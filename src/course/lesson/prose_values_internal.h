@@ -5,7 +5,8 @@
 #include "lang/session/session.h"
 
 /* Adds Markdown to out with each `= expression` replaced by its value in the session, which does
- * not change. Fenced blocks and other code are kept. On failure out is as before, *reterr has no
+ * not change. Without a session (NULL), "..." stands for each value. Fenced blocks and other
+ * code are kept. On failure out is as before, *reterr has no
  * place, and *ret_line (which may be NULL) counts the lines of markdown above the expression. */
 bool prose_values_fill(struct session *session, const char *markdown, struct text *out,
                        unsigned *ret_line, struct error *reterr);

@@ -99,6 +99,12 @@ static bool end_lesson(struct player *player, struct doc *out, struct error *ret
 
 /* ---- moves ---- */
 
+static void announce(const struct player *player, size_t page)
+{
+    if (player->announce != NULL)
+        player->announce(player->announce_context, player->lesson, page);
+}
+
 static bool turn(struct player *player, struct doc *out, struct error *reterr)
 {
     if (player->finished)
@@ -154,6 +160,7 @@ bool player_jump(struct player *player, const char *place, struct doc *out, stru
     size_t to = lesson_place(player->lesson, place);
     if (to >= player->lesson->n_pages)
         return lesson_refuse_place(player->lesson, place, reterr);
+    announce(player, to);
     bool ok = lesson_run_until(&player->learner, to, out, reterr) && go_to(player, to, out, reterr);
     if (ok)
         player->finished = false;
@@ -216,6 +223,8 @@ static struct player *new_player(struct lesson *lesson, const struct player_setu
     player->shown_ms = clock_ms();
     player->is_review = is_review;
     player->in_pane = setup->in_pane;
+    player->announce = setup->announce;
+    player->announce_context = setup->announce_context;
     player->problem_told = progress_problem(setup->progress) != NULL;
     if (!lesson_run_keep(&player->reference, &ignored)) {
         player_close(player);
@@ -230,6 +239,7 @@ static bool begin(struct player *player, struct doc *out, struct error *reterr)
     bool ok =
         attempt_begin(player->progress, player->lesson->id, time(NULL), &player->attempt, &error);
     player_tell_problem(player, ok, &error, out);
+    announce(player, 0);
     return go_to(player, 0, out, reterr);
 }
 
@@ -238,6 +248,8 @@ static bool go_on(struct player *player, const char *name, const struct text *li
                   struct doc *out, struct error *reterr)
 {
     size_t page = lesson_page(player->lesson, name);
+    if (page < player->lesson->n_pages)
+        announce(player, page);
     if (!lesson_run_replay(&player->learner, lines, out, reterr))
         return false;
     bool is_gone = page == player->lesson->n_pages;

@@ -15,6 +15,10 @@
 #include "course/player/lesson_run_internal.h"
 #include "course/progress/lesson_count.h"
 
+/* Called when a page is to be opened, before it and the pages before it run, which may take
+ * seconds. */
+typedef void player_announce(void *context, const struct lesson *lesson, size_t page);
+
 struct player {
     struct lesson *lesson;
     struct progress *progress; /* borrowed */
@@ -43,6 +47,8 @@ struct player {
     /* Set by a caller with a pane that shows the lesson's title, the page's number and, while a
      * question waits, its options or cells and how to answer it: the Docs then leave these out. */
     bool in_pane;
+    player_announce *announce; /* of struct player_setup */
+    void *announce_context;
     bool is_told; /* a pane shows the reply to the answer: the page no longer mentions that there
                    * was one */
 };
@@ -55,6 +61,8 @@ struct player_setup {
     const volatile sig_atomic_t *stop;
     bool in_pane;                            /* of struct player */
     course_count_exercises *count_exercises; /* for the lists of a tutor; NULL: without exercises */
+    player_announce *announce;               /* or NULL */
+    void *announce_context;
 };
 
 /* Opens the lesson, of which it takes ownership (also on failure): where its last attempt stopped,

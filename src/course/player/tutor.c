@@ -17,6 +17,8 @@ void tutor_init(struct tutor *tutor, const struct player_setup *setup)
 {
     *tutor = (struct tutor){.progress = setup->progress,
                             .data_dir = setup->data_dir,
+                            .announce = setup->announce,
+                            .announce_context = setup->announce_context,
                             .count_exercises = setup->count_exercises};
     session_init(&tutor->session, command_find, setup->settings, setup->data_dir, setup->stop);
 }
@@ -62,6 +64,8 @@ static struct player_setup setup_player(struct tutor *tutor)
                                  .settings = &tutor_session(tutor)->settings,
                                  .data_dir = tutor->data_dir,
                                  .stop = tutor->session.graph.stop,
+                                 .announce = tutor->announce,
+                                 .announce_context = tutor->announce_context,
                                  .in_pane = tutor->player != NULL && tutor->player->in_pane};
 }
 
@@ -169,8 +173,11 @@ static bool open_step(struct tutor *tutor, struct lesson *lesson, const char *st
         return false;
     }
     doc_init(&unseen);
+    setup.announce = NULL;
     bool ok = player_open(lesson, &setup, from_start, &player, &unseen, reterr);
     doc_release(&unseen);
+    if (ok)
+        player->announce = tutor->announce;
     if (ok && !player_jump(player, step, out, reterr)) {
         player_close(player);
         return false;

@@ -11,8 +11,10 @@ struct tutor {
     struct progress *progress;               /* borrowed */
     const char *data_dir;                    /* borrowed; or NULL */
     course_count_exercises *count_exercises; /* or NULL */
-    struct session session;                  /* for lines outside of lessons */
-    struct player *player;                   /* the open lesson or review; or NULL */
+    player_announce *announce;               /* or NULL */
+    void *announce_context;
+    struct session session; /* for lines outside of lessons */
+    struct player *player;  /* the open lesson or review; or NULL */
     unsigned n_opened;      /* lessons and reviews so far, to see that another one is open */
     struct course course;   /* empty until it is needed */
     struct review *reviews; /* still to be asked, from next_review on */

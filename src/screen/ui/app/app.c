@@ -135,7 +135,9 @@ static bool start(struct app *app, struct error *reterr)
                                                    .settings = &settings,
                                                    .data_dir = options->data_dir,
                                                    .stop = &terminal_interrupted,
-                                                   .count_exercises = catalogue_count});
+                                                   .count_exercises = catalogue_count,
+                                                   .announce = app_draw_announced,
+                                                   .announce_context = app});
     lesson_pane_init(&app->lesson, &app->tutor);
     exercise_pane_init(&app->exercise, &settings, options->data_dir, options->program,
                        app->progress);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "course/lesson/page.h"
 
 enum {
     BAR_GAP = 2,       /* columns between two keys of the key bar */
@@ -308,8 +309,31 @@ static void draw_too_small(struct app *app)
     doc_release(&doc);
 }
 
+void app_draw_announced(void *context, const struct lesson *lesson, size_t page)
+{
+    struct app *app = context;
+    struct settings settings = app->options.settings;
+    struct doc doc;
+    struct error ignored;
+    if (app->is_drawn || app->layout.too_small)
+        return;
+    canvas_clear(&app->canvas);
+    struct area all = canvas_area(&app->canvas), keys = rect_area(app, app->layout.keys);
+    int col = area_text(all, 0, 1, look_marked(STYLE_TITLE, MARK_BOLD), "attn");
+    area_format(all, 0, col + 3, look_marked(STYLE_TITLE, MARK_BOLD),
+                "Lesson   %s   page %zu of %zu", lesson->title, page + 1, lesson->n_pages);
+    settings.width_cols = (size_t)(all.cols - 2);
+    doc_init(&doc);
+    (void)page_preview(&lesson->pages[page], &settings, &doc, &ignored); /* none of it, at worst */
+    area_doc(area_part(all, 1, 1, keys.row - 2, all.cols - 2), &doc, 0, 0);
+    doc_release(&doc);
+    area_text(keys, 0, 1, look_of(STYLE_NOTE), "computing the numbers of this page");
+    terminal_paint(app->terminal, &app->canvas, &app->theme);
+}
+
 void app_draw(struct app *app)
 {
+    app->is_drawn = true;
     canvas_clear(&app->canvas);
     if (app->layout.too_small) {
         draw_too_small(app);

@@ -58,6 +58,7 @@ struct app {
     bool zoomed;             /* the pane in focus has the whole screen */
     int border;              /* how far the border between two panes is moved: layout.h */
     char notice[200];        /* in place of the key bar until the next key; "": no notice */
+    bool is_drawn;           /* a frame stands on the screen */
     bool quits;
     bool may_quit; /* ^C was the last key: another one leaves attn */
 
@@ -107,6 +108,9 @@ void app_say_error(struct app *app, const struct error *error);
 
 /* Draws all panes on the canvas, and paints it. */
 void app_draw(struct app *app);
+/* A player_announce whose context is the app. Where nothing was drawn yet, so that the screen would
+ * be blank until the page has run, draws the page without its numbers. */
+void app_draw_announced(void *context, const struct lesson *lesson, size_t page);
 struct area app_pane_area(struct app *app, enum pane_id pane);
 
 /* ---- app_view.c ---- */

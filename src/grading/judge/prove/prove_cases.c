@@ -45,6 +45,10 @@ enum {
     LARGE_FOR_DOUBLE = 710,
     /* logits so far apart that the smaller one's weight is nothing beside the other's */
     FAR_APART = 80,
+    /* and so far that its exponential is 0 even in double */
+    TOO_FAR_FOR_DOUBLE = 760,
+    /* more keys than any block that a learner's loop takes at a time */
+    BEYOND_A_BLOCK = 128,
 };
 
 typedef bool question(const struct fixture *fixture, const void *about);
@@ -189,6 +193,70 @@ static bool has_row(const struct fixture *fixture, const void *about)
     return false;
 }
 
+/* The largest of the logits at positions [begin, end): all of them if masked is NULL, else the
+ * hidden or the visible ones by masked, which holds -INFINITY for hidden. -INFINITY for none. */
+static double largest(const struct tensor *logits, const struct tensor *masked, bool of_hidden,
+                      size_t begin, size_t end)
+{
+    double top = -(double)INFINITY;
+    for (size_t i = begin; i < end; i++)
+        if (masked == NULL || isfinite(tensor_at_position(masked, i)) != of_hidden)
+            top = fmax(top, (double)tensor_at_position(logits, i));
+    return top;
+}
+
+/* The logits before the mask, where there is one: what `masked` is made from. */
+static const struct tensor *find_unmasked(const struct fixture *fixture,
+                                          const struct tensor **ret_masked)
+{
+    const struct tensor *masked = find_tensor(fixture, "masked");
+    const struct tensor *scaled = find_tensor(fixture, "scaled");
+    const struct tensor *before = scaled != NULL ? scaled : find_tensor(fixture, "scores");
+    *ret_masked = masked;
+    return masked != NULL && before != NULL && tensor_same_shape(masked, before) ? before : NULL;
+}
+
+/* A hidden score so far above all visible ones of its row that a maximum over both leaves 0 / 0. */
+static bool has_large_hidden(const struct fixture *fixture, const void *about)
+{
+    const struct tensor *masked, *before = find_unmasked(fixture, &masked);
+    size_t n_cols = before != NULL && before->n_axes > 0 ? before->shape[before->n_axes - 1] : 0;
+    (void)about;
+    for (size_t row = 0; n_cols > 0 && row < tensor_size(before); row += n_cols) {
+        double seen = largest(before, masked, false, row, row + n_cols);
+        if (isfinite(seen) &&
+            largest(before, masked, true, row, row + n_cols) - seen >= TOO_FAR_FOR_DOUBLE)
+            return true;
+    }
+    return false;
+}
+
+static bool hides_scores(const struct fixture *fixture, const void *about)
+{
+    const struct tensor *masked, *before = find_unmasked(fixture, &masked);
+    (void)about;
+    for (size_t i = 0; before != NULL && i < tensor_size(before); i++)
+        if (!isfinite(tensor_at_position(masked, i)))
+            return true;
+    return false;
+}
+
+/* A row in which the first score lies far above (about: 1) or far below (-1) all those that come
+ * more than a block later. */
+static bool has_far_block(const struct fixture *fixture, const void *about)
+{
+    const struct tensor *logits = find_logits(fixture);
+    size_t n_cols = logits != NULL && logits->n_axes > 0 ? logits->shape[logits->n_axes - 1] : 0;
+    for (size_t row = 0; n_cols > BEYOND_A_BLOCK && row < tensor_size(logits); row += n_cols) {
+        double begin = largest(logits, NULL, false, row, row + BEYOND_A_BLOCK);
+        double end = largest(logits, NULL, false, row + BEYOND_A_BLOCK, row + n_cols);
+        if (isfinite(begin) && isfinite(end) &&
+            *(const int *)about * (begin - end) >= TOO_FAR_FOR_DOUBLE)
+            return true;
+    }
+    return false;
+}
+
 static bool has_zero_score(const struct fixture *fixture, const void *about)
 {
     const struct tensor *scores = find_tensor(fixture, "scores");
@@ -208,11 +276,10 @@ static bool has_scores(const struct fixture *fixture, const void *about)
     return find_tensor(fixture, "scores") != NULL;
 }
 
-static bool takes_exponentials(const struct exercise *exercise)
+static bool stages_call(const struct exercise *exercise, const char *function)
 {
     for (unsigned i = 0; i < exercise->stages.n; i++)
-        if (strstr(exercise->stages.items[i], "softmax(") != NULL ||
-            strstr(exercise->stages.items[i], "exp(") != NULL)
+        if (strstr(exercise->stages.items[i], function) != NULL)
             return true;
     return false;
 }
@@ -258,7 +325,8 @@ static void prove_scores(const struct exercise *exercise, const struct fixtures 
     if (some(cases, has_scores, NULL) && !some(cases, has_zero_score, NULL))
         prove_fault(report, exercise->path,
                     "there is no case in which an allowed score is exactly 0");
-    if (!takes_exponentials(exercise) || !some(cases, has_logits, NULL))
+    bool has_maximum = stages_call(exercise, "softmax(") || stages_call(exercise, "max(");
+    if ((!has_maximum && !stages_call(exercise, "exp(")) || !some(cases, has_logits, NULL))
         return;
     if (!some(cases, has_row, &(struct wanted_row){LARGE_FOR_FLOAT, FAR_APART}))
         prove_fault(report, exercise->path,
@@ -269,6 +337,18 @@ static void prove_scores(const struct exercise *exercise, const struct fixtures 
         prove_fault(report, exercise->path,
                     "there is no case with a score above %d, where exp() overflows even in double",
                     LARGE_FOR_DOUBLE);
+    if (some(cases, hides_scores, NULL) && !some(cases, has_large_hidden, NULL))
+        prove_fault(report, exercise->path,
+                    "there is no case with a hidden score at least %d above all visible ones of "
+                    "its row; a maximum taken over hidden keys would go unseen",
+                    TOO_FAR_FOR_DOUBLE);
+    for (int side = -1; has_maximum && side <= 1; side += 2)
+        if (!some(cases, has_far_block, &side))
+            prove_fault(report, exercise->path,
+                        "there is no case with a row of more than %d scores that %s by at least "
+                        "%d after the first %d; a maximum kept from block to block would go unseen",
+                        BEYOND_A_BLOCK, side < 0 ? "rise" : "fall", TOO_FAR_FOR_DOUBLE,
+                        BEYOND_A_BLOCK);
 }
 
 /* The rules of docs/exercises.md for the cases taken together. */

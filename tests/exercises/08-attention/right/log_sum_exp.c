@@ -1,37 +1,30 @@
-/* Key by key on the outside; each weight is exp(score - log of the sum), worked out when needed. */
+/* Two passes, and no row of scores: the first finds the logarithm of the sum, the second the
+ * weights. */
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
+
+static float score(size_t d, const float *query, const float *key)
+{
+    float sum = 0;
+    for (size_t c = 0; c < d; c++)
+        sum += query[c] * key[c];
+    return sum * (1 / sqrtf((float)d));
+}
 
 void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
                const float *value, float *context)
 {
-    float *scores = malloc((n_k * n_q + n_q) * sizeof *scores), *logs = scores + n_k * n_q;
-    if (scores == NULL)
-        return;
-    for (size_t j = 0; j < n_k; j++) {
-        for (size_t i = 0; i < n_q; i++) {
-            float *score = scores + j * n_q + i;
-            *score = 0.0f;
-            for (size_t d = d_k; d-- > 0;)
-                *score += query[i * d_k + d] * key[j * d_k + d];
-            *score *= powf((float)d_k, -0.5f);
-        }
-    }
-    for (size_t i = 0; i < n_q; i++) {
-        float top = scores[i], sum = 0.0f;
-        for (size_t j = 1; j < n_k; j++)
-            top = fmaxf(top, scores[j * n_q + i]);
+    for (size_t i = 0; i < n_q; i++, query += d_k, context += d_v) {
+        float top = -INFINITY, sum = 0;
         for (size_t j = 0; j < n_k; j++)
-            sum += expf(scores[j * n_q + i] - top);
-        logs[i] = top;
+            top = fmaxf(top, score(d_k, query, key + j * d_k));
+        for (size_t j = 0; j < n_k; j++)
+            sum += expf(score(d_k, query, key + j * d_k) - top);
+        const float lse = top + logf(sum);
         for (size_t c = 0; c < d_v; c++)
-            context[i * d_v + c] = 0.0f;
-        for (size_t j = 0; j < n_k; j++) {
-            const float weight = expf(scores[j * n_q + i] - logs[i] - logf(sum));
+            context[c] = 0;
+        for (size_t j = 0; j < n_k; j++)
             for (size_t c = 0; c < d_v; c++)
-                context[i * d_v + c] += weight * value[j * d_v + c];
-        }
+                context[c] += expf(score(d_k, query, key + j * d_k) - lse) * value[j * d_v + c];
     }
-    free(scores);
 }

@@ -1,5 +1,5 @@
 /* Nothing is joined: each head multiplies its context with its own rows of w_out and adds that to
- * the output. In double, with the mask applied to the weights and the rest renormalised. */
+ * the output. In double, with the mask applied to the weights. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,7 +29,8 @@ static void find_weights(size_t n, size_t i, size_t d_model, size_t d_head, bool
         for (size_t c = 0; c < d_head; c++)
             weights[j] += query[i * d_model + c] * key[j * d_model + c];
         weights[j] /= sqrt((double)d_head);
-        top = fmax(top, weights[j]);
+        if (!causal || j <= i)
+            top = fmax(top, weights[j]);
     }
     for (size_t j = 0; j < n; j++) {
         weights[j] = exp(weights[j] - top);

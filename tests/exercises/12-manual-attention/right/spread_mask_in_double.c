@@ -1,5 +1,5 @@
-/* First a full mask of (batch, n_heads, seq_q, seq_k) bytes; then a softmax over all keys in
- * double, of which the visible ones are kept and made to add up to 1. */
+/* First a full mask of (batch, n_heads, seq_q, seq_k) bytes; then a softmax in double, over the
+ * visible keys. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,24 +19,23 @@ static bool *spread(size_t batch, size_t n_heads, size_t page, const bool *may_a
 static void attend(size_t seq_k, size_t d, const float *q, const float *key, const float *value,
                    const bool *may, double *row, float *out)
 {
-    double top = -INFINITY, sum = 0.0, visible = 0.0;
+    double top = -INFINITY, sum = 0.0;
     for (size_t j = 0; j < seq_k; j++) {
         row[j] = 0.0;
         for (size_t c = d; c-- > 0;)
             row[j] += (double)q[c] * (double)key[j * d + c] / sqrt((double)d);
-        top = fmax(top, row[j]);
+        if (may[j])
+            top = fmax(top, row[j]);
     }
-    for (size_t j = 0; j < seq_k; j++)
-        sum += exp(row[j] - top);
     for (size_t j = 0; j < seq_k; j++) {
-        row[j] = may[j] ? exp(row[j] - top) / sum : 0.0;
-        visible += row[j];
+        row[j] = may[j] ? exp(row[j] - top) : 0.0;
+        sum += row[j];
     }
     for (size_t c = 0; c < d; c++) {
         double mixed = 0.0;
         for (size_t j = 0; j < seq_k; j++)
             mixed += row[j] * (double)value[j * d + c];
-        out[c] = visible > 0.0 ? (float)(mixed / visible) : 0.0f;
+        out[c] = sum > 0.0 ? (float)(mixed / sum) : 0.0f;
     }
 }
 

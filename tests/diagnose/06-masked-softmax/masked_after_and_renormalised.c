@@ -1,4 +1,3 @@
-/* A whole softmax first, then hides, then divides by what is left: the first division cancels. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

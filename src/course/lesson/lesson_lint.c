@@ -765,7 +765,7 @@ static void check_change(struct lesson_check *check, const struct question *ques
 
 static void check_question(struct lesson_check *check, const struct question *question)
 {
-    bool guessed;
+    struct guess guess;
     char folder[PATH_BYTES];
     struct question_sessions sessions = sessions_of(check);
     check_prose(check, &question->because, "because");
@@ -774,7 +774,7 @@ static void check_question(struct lesson_check *check, const struct question *qu
     for (unsigned i = 0; i < question->n_wrong; i++)
         check_prose(check, &question->wrong[i].say, "say");
     if (question->kind == QUESTION_PREDICT &&
-        !question_check_guess(question, &sessions, question->answer.text, &guessed, &check->error))
+        !question_check_guess(question, &sessions, question->answer.text, &guess, &check->error))
         add_error(check, question->answer.line, "answer");
     snprintf(folder, sizeof folder, "%s/exercises",
              check->data_dir != NULL ? check->data_dir : ".");

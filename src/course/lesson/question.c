@@ -33,7 +33,7 @@ bool question_judge(const struct question *question, const struct question_sessi
 }
 
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
-                          const char *typed, bool *ret_right, struct error *reterr)
+                          const char *typed, struct guess *ret, struct error *reterr)
 {
     struct judged judged = {0};
     struct typed_number guess;
@@ -41,15 +41,18 @@ bool question_check_guess(const struct question *question, const struct question
     if (question->n_options > 0) {
         if (!question_judge_choice(question, sessions, typed, &judged, reterr))
             return false;
-        *ret_right = judged.right;
+        *ret = (struct guess){.is_right = judged.right};
         return true;
     }
     if (!answer_peek_typed(sessions->learner, typed, &guess, reterr) ||
         !answer_peek_number(sessions->lesson, question->answer.text, &right, reterr))
         return false;
     typed_number_settle_percent(&guess, question, right);
-    *ret_right = number_is_near(guess.value, right, question_within(question)) ||
-                 typed_number_is_rounded(&guess, right);
+    *ret =
+        (struct guess){.is_right = number_is_near(guess.value, right, question_within(question)) ||
+                                   typed_number_is_rounded(&guess, right)};
+    if (!ret->is_right)
+        typed_number_remark(&guess, right, ret);
     return true;
 }
 

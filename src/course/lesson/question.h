@@ -100,10 +100,16 @@ void question_inputs_release(struct question_inputs *inputs);
 /* How many numbers may change at once; 1 to QUESTION_MAX_CHANGES. */
 unsigned question_most_changes(const struct question *question);
 
-/* Checks a guess: a finite number, or the number of an option. *ret_right: the guess is right, if
- * necessary as a rounded number. */
+/* How good a guess is. */
+struct guess {
+    bool is_right;    /* if necessary as a rounded number */
+    bool is_near;     /* not right, but the remark says what is right about it */
+    char remark[100]; /* how it differs from the right number: "Too high."; "" for options */
+};
+
+/* Checks a guess: a finite number, or the number of an option. */
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
-                          const char *typed, bool *ret_right, struct error *reterr);
+                          const char *typed, struct guess *ret, struct error *reterr);
 
 /* Adds the text typed for one number of a matrix as the language writes it. */
 void question_write_number(const struct question *question, const char *typed, struct text *out);

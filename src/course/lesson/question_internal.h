@@ -61,6 +61,8 @@ void typed_number_settle_percent(struct typed_number *number, const struct quest
 /* Whether the number is the right one, rounded as it was typed, and close enough that a reader
  * would call it right: 0.3 is 0.333, but not 0.25. */
 bool typed_number_is_rounded(const struct typed_number *typed, float right);
+/* Says how a guess that is not right differs from the right number, and whether it is near. */
+void typed_number_remark(const struct typed_number *typed, float right, struct guess *ret);
 /* Whether the number is this one, to the last digit that was typed. */
 bool typed_number_is(const struct typed_number *typed, float number);
 /* Whether it is a wrong number that the question foresees; with `rounded`, also one that is rounded

@@ -239,6 +239,51 @@ bool typed_number_is_rounded(const struct typed_number *typed, float right)
     return off <= half && off <= ROUNDED_WITHIN * 1.001 * fabs((double)right);
 }
 
+/* Whether the digits of the number are those that the other begins with: 14.5 for 14.5823. */
+static bool is_cut_off(const struct typed_number *typed, double right)
+{
+    double given = fabs((double)typed->value), off = fabs(right) - given;
+    return typed->decimals > 0 && given > 0 && off >= 0 && off < pow(10, -typed->decimals);
+}
+
+/* The power of ten by which the number is too large, or too small where negative; 0: by none. */
+static int wrong_point(double given, double right)
+{
+    double power = log10(given / right);
+    return fabs(power - round(power)) < 0.005 ? (int)round(power) : 0;
+}
+
+void typed_number_remark(const struct typed_number *typed, float right, struct guess *ret)
+{
+    double given = (double)typed->value, wanted = (double)right, off = fabs(given - wanted);
+    const char *where = given > wanted ? "high" : "low";
+    size_t size = sizeof ret->remark;
+    if (!isfinite(given) || !isfinite(wanted))
+        return;
+    bool is_count = given == round(given) && wanted == round(wanted) && fabs(wanted) < 100;
+    double scale = fabs(wanted) > 0 ? fabs(wanted) : 1, percent = 100 * off / scale;
+    int point = given * wanted > 0 ? wrong_point(given, wanted) : 0;
+    ret->is_near = true;
+    if (given * wanted < 0 && fabs(fabs(given) - scale) <= 0.05 * scale)
+        snprintf(ret->remark, size, "The size is right, but the sign is not.");
+    else if (given * wanted > 0 && is_cut_off(typed, wanted))
+        snprintf(ret->remark, size, "Nearly: these are its first digits.");
+    else if (is_count && off == 1)
+        snprintf(ret->remark, size, "Nearly: it is one too %s.", given > wanted ? "many" : "few");
+    else if (wanted != 0 && percent <= 10)
+        snprintf(ret->remark, size, "Nearly: it is %.*f %% too %s.", percent < 1 ? 1 : 0,
+                 fmax(percent, 0.1), where);
+    else if (point != 0)
+        snprintf(ret->remark, size, "The digits are right, but it is %.0f times too %s.",
+                 pow(10, abs(point)), point > 0 ? "large" : "small");
+    else
+        ret->is_near = false;
+    if (!ret->is_near && given * wanted < 0)
+        snprintf(ret->remark, size, "The sign is not right.");
+    else if (!ret->is_near)
+        snprintf(ret->remark, size, "It is too %s.", where);
+}
+
 bool typed_number_is(const struct typed_number *typed, float number)
 {
     double given = (double)typed->value, off = fabs(given - (double)number);

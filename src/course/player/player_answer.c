@@ -216,19 +216,25 @@ static bool answer_guess(struct player *player, const char *typed, struct doc *o
 {
     struct question_sessions sessions = player_sessions(player);
     char words[160], quoted[100];
-    bool guessed;
-    if (!question_check_guess(player_question(player), &sessions, typed, &guessed, reterr))
+    struct guess guess;
+    bool ascii = player->reference.session.settings.ascii;
+    if (!question_check_guess(player_question(player), &sessions, typed, &guess, reterr))
         return false;
     player->state.right = true;
     bool is_plain = typed[strspn(typed, "0123456789.-+, ")] == '\0';
     const char *sign = is_plain ? "" : "`"; /* Markdown would take the * of a formula */
     error_quote(quoted, sizeof quoted, typed, strlen(typed));
-    if (guessed)
-        doc_line(out, STYLE_GOOD, "%s You guessed it.",
-                 player->reference.session.settings.ascii ? "ok" : "\xE2\x9C\x93");
-    else
+    if (guess.is_right)
+        doc_line(out, STYLE_GOOD, "%s You guessed it.", ascii ? "ok" : "\xE2\x9C\x93");
+    else if (guess.remark[0] != '\0')
+        doc_line(out, guess.is_near ? STYLE_NOTE : STYLE_BAD, "%s %s",
+                 guess.is_near ? "~"
+                 : ascii       ? "x"
+                               : "\xE2\x9C\x97",
+                 guess.remark);
+    if (!guess.is_right)
         snprintf(words, sizeof words, "You guessed %s%s%s. It is", sign, quoted, sign);
-    if (!tell_answer(player, guessed ? "It is" : words, out, reterr))
+    if (!tell_answer(player, guess.is_right ? "It is" : words, out, reterr))
         return false;
     player_remember_event(player, EVENT_GUESS, typed, 0, out);
     return true;

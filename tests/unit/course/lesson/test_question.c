@@ -143,7 +143,7 @@ static void test_question__a_percent_sign(void **state)
 {
     struct desk *desk = *state;
     struct error error;
-    bool guessed;
+    struct guess guessed;
     desk_go_to(desk, "how-alike");
     struct question *question = desk_own_question(desk);
     desk_ask_for(desk, "0.5");
@@ -157,12 +157,12 @@ static void test_question__a_percent_sign(void **state)
     desk_ask_for(desk, "0.1"); /* a share, in a question that speaks of percent */
     assert_right(desk, "10%");
     assert_true(question_check_guess(desk->question, &desk->sessions, "10%", &guessed, &error));
-    assert_true(guessed);
+    assert_true(guessed.is_right);
     desk_ask_for(desk, "46.2");
     assert_true(question_check_guess(desk->question, &desk->sessions, "46%", &guessed, &error));
-    assert_true(guessed); /* as far as it was typed */
+    assert_true(guessed.is_right); /* as far as it was typed */
     assert_true(question_check_guess(desk->question, &desk->sessions, "50%", &guessed, &error));
-    assert_false(guessed);
+    assert_false(guessed.is_right);
 }
 
 static void test_question__choice(void **state)
@@ -535,13 +535,50 @@ static void test_question__a_guess_is_rounded_as_people_round(void **state)
     desk_go_to(desk, "a-guess");
     desk_own_question(desk);
     for (size_t i = 0; i < COUNT_OF(trials); i++) {
-        bool guessed;
+        struct guess guessed;
         struct error error;
         desk_ask_for(desk, trials[i].answer);
         assert_true(question_check_guess(desk->question, &desk->sessions, trials[i].guess, &guessed,
                                          &error));
-        if (guessed != trials[i].guessed)
+        if (guessed.is_right != trials[i].guessed)
             fail_msg("%s as a guess of %s", trials[i].guess, trials[i].answer);
+    }
+}
+
+/* Near misses, and what is said of them. */
+static void test_question__a_guess_has_a_remark(void **state)
+{
+    static const struct {
+        const char *answer, *guess;
+        bool is_near;
+        const char *remark;
+    } trials[] = {
+        {"14.5823", "14.5", true, "Nearly: these are its first digits."},
+        {"14.5823", "14.4", true, "Nearly: it is 1 % too low."},
+        {"14.5823", "14.6", false, ""},
+        {"2", "3", true, "Nearly: it is one too many."},
+        {"0.25", "-0.25", true, "The size is right, but the sign is not."},
+        {"0.25", "-2", false, "The sign is not right."},
+        {"-3.5", "-2.1", false, "It is too high."},
+        {"0.0345", "0.345", true, "The digits are right, but it is 10 times too large."},
+        {"768", "7.68", true, "The digits are right, but it is 100 times too small."},
+        {"0.9731", "0.5", false, "It is too low."},
+        {"0.9731", "0.9", true, "Nearly: these are its first digits."},
+        {"0.925", "0.93", false, ""},
+        {"0", "0.4", false, "It is too high."},
+        {"inf", "3", false, ""},
+    };
+    struct desk *desk = *state;
+    desk_go_to(desk, "a-guess");
+    desk_own_question(desk);
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
+        struct guess guess;
+        struct error error;
+        desk_ask_for(desk, trials[i].answer);
+        assert_true(
+            question_check_guess(desk->question, &desk->sessions, trials[i].guess, &guess, &error));
+        assert_string_equal(guess.remark, trials[i].remark);
+        assert_int_equal(guess.is_near, trials[i].is_near);
     }
 }
 
@@ -576,12 +613,12 @@ static void test_question__judging_leaves_no_trace(void **state)
 
 static void test_question__guesses_are_checked_not_judged(void **state)
 {
-    bool guessed = true;
+    struct guess guessed;
     struct desk *desk = *state;
     struct error error;
     desk_go_to(desk, "a-guess");
     assert_true(question_check_guess(desk->question, &desk->sessions, "17", &guessed, &error));
-    assert_false(guessed);
+    assert_false(guessed.is_right);
     assert_error(question_check_guess(desk->question, &desk->sessions, "weights", &guessed, &error),
                  error, ERR_SHAPE);
 }
@@ -657,6 +694,7 @@ int main(void)
         desk_test(test_question__a_guess_is_rounded_as_people_round),
         desk_test(test_question__the_learners_session_is_another_one),
         desk_test(test_question__judging_leaves_no_trace),
+        desk_test(test_question__a_guess_has_a_remark),
         desk_test(test_question__guesses_are_checked_not_judged),
         desk_test(test_question__answers_are_told_in_words),
         desk_test(test_question__options_are_told_with_their_numbers),

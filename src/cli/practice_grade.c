@@ -214,7 +214,11 @@ char *practice_time(const struct judgement *judgement, char *text, size_t capaci
 {
     const struct build *build = &judgement->build;
     int size = snprintf(text, capacity, "%.0f ms", judgement->result.time_ms);
-    if (build->compile_us + build->link_us > 0 && size > 0 && (size_t)size < capacity)
+    double build_ms = (double)(build->compile_us + build->link_us) / 1e3;
+    /* What ran side by side, or was built for an earlier verdict, adds up to more than the whole.
+     */
+    bool are_parts = build_ms > 0 && build_ms <= judgement->result.time_ms;
+    if (are_parts && size > 0 && (size_t)size < capacity)
         snprintf(text + size, capacity - (size_t)size, " (%.0f compiling, %.0f linking)",
                  (double)build->compile_us / 1e3, (double)build->link_us / 1e3);
     return text;

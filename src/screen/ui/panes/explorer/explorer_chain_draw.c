@@ -178,8 +178,32 @@ static struct canvas_look word_look(bool lit)
     return lit ? look_marked(STYLE_TITLE, MARK_BOLD) : look_of(STYLE_LABEL);
 }
 
+/* The rows of K.T are the columns of K: their names stand before them, where the gap to the box on
+ * the left is wide enough. */
+static void draw_key_rows(const struct drawing *drawing, const struct explorer_chain_box *box)
+{
+    int end = 0;
+    for (size_t i = 0; i < drawing->chain->n; i++) {
+        const struct explorer_chain_box *other = &drawing->chain->boxes[i];
+        int other_end = other->col + (int)other->n_cols * other->cell_cols;
+        if (other->band == box->band && other->col < box->col && other_end > end)
+            end = other_end;
+    }
+    for (size_t i = 0; i < box->n_rows; i++) {
+        char number[NODE_NUMBER_BYTES];
+        const char *name =
+            node_position_name(box->node, box->node->value.n_axes - 1, box->first_row + i, number);
+        int cols = (int)text_width(name, strlen(name));
+        if (box->col - 1 - cols > end)
+            area_text(drawing->area, box->row + (int)i, box->col - 1 - cols, look_of(STYLE_LABEL),
+                      name);
+    }
+}
+
 static void draw_words(const struct drawing *drawing, const struct explorer_chain_box *box)
 {
+    if (box->role == CHAIN_KEYS)
+        draw_key_rows(drawing, box);
     for (size_t i = 0; box->label_col >= 0 && i < box->n_rows; i++) {
         size_t word = box->first_row + i;
         put_cut(drawing->area, box->row + (int)i, box->label_col, drawing->chain->label_cols,

@@ -33,8 +33,8 @@ static void assert_faults(const struct prove_report *report, size_t n, const cha
 
 /* Cases. */
 
-/* Cases of mini that keep all the rules, two of them hard: a 0 among the scores, logits far apart,
- * sizes of 1, a size of 9, a row where all is hidden. */
+/* Cases of mini that keep all the rules: a 0 among the scores, logits far apart, sizes of 1, a size
+ * of 9, a row where all is hidden; the largest of many scores first and last. */
 static const char strong_cases[] = "  - name: hard\n"
                                    "    sizes: {n_q: 9, n_k: 3, d_k: 2}\n"
                                    "    draw:\n"
@@ -43,7 +43,13 @@ static const char strong_cases[] = "  - name: hard\n"
                                    "      - query = cat([first, randn(8, 2)])\n"
                                    "      - may = zeros(n_q, n_k) > 0\n"
                                    "  - name: one\n"
-                                   "    sizes: {n_q: 1, n_k: 1, d_k: 1}\n";
+                                   "    sizes: {n_q: 1, n_k: 1, d_k: 1}\n"
+                                   "  - name: far\n"
+                                   "    sizes: {n_q: 2, n_k: 144, d_k: 2}\n"
+                                   "    draw:\n"
+                                   "      - query = [[-40, 0], [0, -40]]\n"
+                                   "      - column = arange(n_k).reshape(n_k, 1)\n"
+                                   "      - key = where(column == [0, 143], 1, 41)\n";
 
 static const char random_case[] = "  - name: random\n"
                                   "    repeat: 3\n"
@@ -85,6 +91,29 @@ static void test_prove__cases_that_could_not_see_a_mistake(void **state)
     prove_strong_with("[900, 0], [0, 900]", "[90, 0], [0, 90]", 1, "above 710");
     prove_strong_with("[900, 0], [0, 900], [1, 1]", "[900, 1], [900, 2], [890, 1]", 2,
                       "one score is above 90");
+    prove_strong_with("[0, 143]", "[0, 0]", 1, "scores that rise by at least 760");
+    prove_strong_with("[0, 143]", "[143, 143]", 1, "scores that fall by at least 760");
+}
+
+static void test_prove__a_hidden_score_must_lie_far_above(void **state)
+{
+    (void)state;
+    static const char *const firsts[] = {"[[2, 0]]", "[[0, 2]]"}; /* what the first query fits */
+    for (size_t i = 0; i < COUNT_OF(firsts); i++) {
+        struct exercise *e = mini_with(
+            CHANGES(random_case, strong_cases, "- weights = softmax(scaled, dim=-1)",
+                    "- masked = where(may, scaled, -inf)\n  - weights = softmax(masked, dim=-1)",
+                    "may = zeros(n_q, n_k) > 0", "may = zeros(n_q, 1) + arange(n_k) != 1",
+                    "[[2, 0]]", firsts[i]));
+        struct doc doc;
+        struct prove_report report = open_report(&doc);
+        struct error error;
+        assert_true(prove_fixtures(e, 1, testing_data_dir(), &report, &error));
+        assert_faults(&report, i == 0 ? 3 : 1,
+                      i == 0 ? "no case with a hidden score" : "row of may");
+        doc_release(&doc);
+        exercise_free(e);
+    }
 }
 
 static void test_prove__sizes_that_are_alike(void **state)
@@ -150,7 +179,7 @@ static void test_prove__an_idea_must_be_told_from_the_right_answer(void **state)
     (void)state;
     prove_mini_with(
         CHANGES("- weights = softmax(scaled, dim=0)", "- weights = softmax(scaled + 1, dim=-1)"), 1,
-        ":54: misconception columns: it gives the right answer in every case");
+        ":60: misconception columns: it gives the right answer in every case");
     /* off by twice the tolerance: rounding could come so far */
     prove_mini_with(
         CHANGES("- weights = softmax(scaled, dim=0)", "- weights = softmax(scaled, dim=-1) + 2e-5"),
@@ -164,16 +193,16 @@ static void test_prove__two_ideas_must_be_told_apart(void **state)
 {
     (void)state;
     prove_mini_with(CHANGES("- weights = softmax(scaled, dim=0)", "- scaled = scores * 1"), 1,
-                    ":47: misconception no-scale: no case tells it from columns");
+                    ":53: misconception no-scale: no case tells it from columns");
 }
 
 static void test_prove__an_idea_must_fit_some_case(void **state)
 {
     (void)state;
     prove_mini_with(CHANGES("- weights = softmax(scaled, dim=0)", "- weights = ones(55, 55)"), 1,
-                    ":54: misconception columns: its shapes fit in no case");
+                    ":60: misconception columns: its shapes fit in no case");
     prove_mini_with(CHANGES("- weights = softmax(scaled, dim=0)", "- weights = softmax(scald)"), 1,
-                    ":54: misconception columns: scald: no such name");
+                    ":60: misconception columns: scald: no such name");
 }
 
 static void test_prove__what_can_not_be_drawn_is_a_fault(void **state)
@@ -182,7 +211,7 @@ static void test_prove__what_can_not_be_drawn_is_a_fault(void **state)
     prove_mini_with(CHANGES("[[1, 0, 0, 2], [0, 3, 0, 0]]", "[[1]]"), 1,
                     ":8: case 'by hand': query: its shape is 1x1");
     prove_mini_with(CHANGES("{n_q: 1, n_k: 1, d_k: 2}", "{n_q: 1, n_k: 1, d_k: 0.5}"), 1,
-                    ":42: case 'one key': d_k: a whole number"); /* of a probe */
+                    ":48: case 'one key': d_k: a whole number"); /* of a probe */
 }
 
 static bool prove_anew(const struct exercise *e, struct error *reterr)
@@ -503,6 +532,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prove__strong_cases_have_no_fault),
         cmocka_unit_test(test_prove__cases_that_could_not_see_a_mistake),
+        cmocka_unit_test(test_prove__a_hidden_score_must_lie_far_above),
         cmocka_unit_test(test_prove__sizes_that_are_alike),
         cmocka_unit_test(test_prove__inputs_that_are_alike),
         cmocka_unit_test(test_prove__an_idea_must_be_told_from_the_right_answer),

@@ -1,42 +1,58 @@
-/* attn run FILE.py: runs a file of Python as it stands. What it prints goes to standard output, and
- * nothing else; a traceback goes to standard error, and the exit code is 1. */
+/* attn run FILE: runs a file of Python, or the code cells of a notebook, as it stands. What it
+ * prints goes to standard output, and nothing else; a traceback goes to standard error, and the
+ * exit code is 1. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "lang/notebook/ipynb.h"
 #include "lang/notebook/notebook.h"
 #include "lang/syntax/parser.h"
 
 struct run_options {
     struct common_options common;
+    unsigned cell; /* 0: all of them */
 };
+
+/* A notebook of Jupyter holds its pictures too. */
+enum { IPYNB_MAX_BYTES = 64 << 20 };
 
 static int run_main(int argc, char **argv);
 
 static const struct option rows[] = {
     OPTIONS_COMMON(struct run_options),
+    {OPTION_NUMBER, "--cell", "N",
+     "of a notebook: shows what its code cell N prints; those before it run unseen",
+     OPTION_SETS(struct run_options, cell), .low = 1, .high = 100000},
     {.kind = OPTION_WORD,
-     .name = "FILE.py",
+     .name = "FILE",
      .value = NULL,
-     .help = "a file of Python; - reads standard input"},
+     .help = "a file of Python, or a notebook (.ipynb); - reads Python from standard input"},
     {.kind = OPTION_END},
 };
 
 const struct subcommand run_file_command = {
     "run",
-    "FILE.py",
-    "runs a file of Python and prints what Python prints; exit code 1 on an error",
+    "FILE.py|FILE.ipynb",
+    "runs a file of Python or a notebook and prints what Python prints; exit code 1 on an error",
     run_main,
     rows,
-    .notes = "  attn run model.py",
+    .notes = "  attn run model.py\n"
+             "  attn run lesson.ipynb --cell 3",
+};
+
+/* What printing needs to know. */
+struct printing {
+    bool failed, is_quiet;
 };
 
 static void print_bytes(void *context, const char *bytes, size_t size)
 {
-    bool *failed = context;
-    *failed = *failed || fwrite(bytes, 1, size, stdout) != size;
+    struct printing *printing = context;
+    if (!printing->is_quiet)
+        printing->failed = printing->failed || fwrite(bytes, 1, size, stdout) != size;
 }
 
 static void print_error_bytes(void *context, const char *bytes, size_t size)
@@ -52,15 +68,50 @@ static void print_note(void *context, const char *text)
     fprintf(stderr, "%s\n", text);
 }
 
-static int run_text(const char *path, const struct text *source)
+/* "attn: cell 1, line 1 is not run: %matplotlib inline" */
+static void say_skipped(size_t cell, const struct text *skipped)
 {
-    bool failed = false;
+    const char *at = text_string(skipped);
+    for (const char *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        const char *colon = strchr(at, ':');
+        fprintf(stderr, "attn: cell %zu, %.*s is not run%.*s\n", cell, (int)(colon - at), at,
+                (int)(end - colon), colon);
+    }
+}
+
+/* Runs the cells in their order up to the last one that is wanted, or to the first that fails. */
+static enum notebook_end run_cells(struct notebook *notebook, const char *path,
+                                   const struct ipynb *cells, unsigned only,
+                                   struct printing *printing, struct text *trace, int *ret_code)
+{
+    struct text name = {0};
+    enum notebook_end end = NOTEBOOK_DONE;
+    size_t last = only > 0 ? only : cells->n;
+    for (size_t i = 0; end == NOTEBOOK_DONE && i < last; i++) {
+        const struct ipynb_cell *cell = &cells->cells[i];
+        printing->is_quiet = only > 0 && i + 1 < only;
+        text_clear(&name);
+        text_format(&name, "%s, cell %zu", path, i + 1);
+        if (!printing->is_quiet)
+            say_skipped(i + 1, &cell->skipped);
+        end = notebook_run(notebook, text_string(&name), text_string(&cell->source),
+                           cell->source.size, trace, ret_code);
+    }
+    text_release(&name);
+    return end;
+}
+
+/* cells NULL: source is one file of Python. */
+static int run_text(const char *path, const struct text *source, const struct ipynb *cells,
+                    unsigned only)
+{
+    struct printing printing = {0};
     struct text trace = {0};
     int code = EXIT_OK;
     struct notebook_options options = {.print = print_bytes,
                                        .print_error = print_error_bytes,
                                        .note = print_note,
-                                       .context = &failed,
+                                       .context = &printing,
                                        .stop = &interrupt_flag};
     struct notebook *notebook = notebook_new(&options);
     if (notebook == NULL) {
@@ -69,15 +120,35 @@ static int run_text(const char *path, const struct text *source)
     }
     interrupt_catch();
     enum notebook_end end =
-        notebook_run(notebook, path, text_string(source), source->size, &trace, &code);
+        cells != NULL
+            ? run_cells(notebook, path, cells, only, &printing, &trace, &code)
+            : notebook_run(notebook, path, text_string(source), source->size, &trace, &code);
     notebook_free(notebook);
-    if (!finish_output(!failed))
+    if (!finish_output(!printing.failed))
         end = NOTEBOOK_FAILED;
     fwrite(text_string(&trace), 1, trace.size, stderr);
     text_release(&trace);
     if (end == NOTEBOOK_FAILED)
         end_by_signal(interrupt_flag);
     return end == NOTEBOOK_FAILED ? EXIT_FAILED : code;
+}
+
+static int run_ipynb(const char *path, const struct text *source, unsigned only)
+{
+    struct ipynb cells;
+    struct error error = {0};
+    int code = EXIT_FAILED;
+    if (!ipynb_read(text_string(source), source->size, &cells, &error)) {
+        fprintf(stderr, "attn: %s: it can't be read as a notebook: %s\n", path, error.text);
+        return EXIT_FAILED;
+    }
+    if (only > cells.n)
+        fprintf(stderr, "attn: %s: it has %zu code cell%s; give --cell a number up to that\n", path,
+                cells.n, cells.n == 1 ? "" : "s");
+    else
+        code = run_text(path, NULL, &cells, only);
+    ipynb_release(&cells);
+    return code;
 }
 
 static int run_main(int argc, char **argv)
@@ -87,14 +158,16 @@ static int run_main(int argc, char **argv)
     if (options_read(&run_file_command, argc, argv, 1, &options) == 0)
         usage_error("run: give a FILE of Python, as in attn run model.py");
     const char *path = argv[1];
-    if (text_ends_with(path, ".ipynb"))
-        usage_error("run: %s: notebooks are not read yet; save its code cells as a .py file", path);
-    if (!read_whole_file(path, CELL_MAX_BYTES, &source)) {
+    bool is_notebook = text_ends_with(path, ".ipynb");
+    if (options.cell > 0 && !is_notebook)
+        usage_error("run: --cell takes a cell of a notebook, and %s is none", path);
+    if (!read_whole_file(path, is_notebook ? IPYNB_MAX_BYTES : CELL_MAX_BYTES, &source)) {
         fprintf(stderr, "attn: %s: %s; check its name\n", path, strerror(errno));
         text_release(&source);
         return EXIT_FAILED;
     }
-    int code = run_text(path, &source);
+    int code =
+        is_notebook ? run_ipynb(path, &source, options.cell) : run_text(path, &source, NULL, 0);
     text_release(&source);
     return code;
 }

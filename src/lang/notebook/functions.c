@@ -760,7 +760,7 @@ static bool to_float(struct machine *m, struct value v, struct value *ret)
     }
     if (v.kind != VALUE_STRING) {
         if (!value_number(m, v, &number)) {
-            if (raised_is(m, ERROR_TYPE)) {
+            if (raised_is(m, ERROR_TYPE) && !is_ndarray(v)) {
                 raised_clear(m);
                 raise_error(m, ERROR_TYPE,
                             "float() argument must be a string or a real number, not '%s'",

@@ -1136,7 +1136,7 @@ NUMPY(run_line)
     if (best && shape[axis] == 0) {
         drop(a);
         return raise_error(c->m, ERROR_VALUE, "attempt to get %s of an empty sequence",
-                           c->native->name);
+                           c->native->name + 1);
     }
     if (best)
         shape[axis] = 1;

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "lang/notebook/ipynb.h"
 #include "lang/notebook/notebook.h"
 
 static void collect(void *context, const char *bytes, size_t size)
@@ -307,6 +308,186 @@ static void test_notebook__refuses_ten_megabytes_at_once(void **state)
     free(source);
 }
 
+/* einops, argparse, tqdm and matplotlib, of which CPython has no copy to ask: what einops does is
+ * said by permute() and reshape(). */
+static void test_notebook__has_what_cells_import(void **state)
+{
+    (void)state;
+    struct ran ran = run_cell(
+        "import torch, argparse\n"
+        "import numpy as np\n"
+        "from einops import rearrange, reduce, repeat, einsum\n"
+        "import matplotlib.pyplot as plt\n"
+        "from tqdm import tqdm, trange\n"
+        "x = torch.arange(24.0).reshape(2, 3, 4)\n"
+        "same = torch.equal\n"
+        "assert same(rearrange(x, 'b t c -> b c t'), x.permute(0, 2, 1))\n"
+        "assert same(rearrange(x, 'b t (h d) -> b h t d', h=2),\n"
+        "            x.reshape(2, 3, 2, 2).permute(0, 2, 1, 3))\n"
+        "assert same(rearrange(x, 'b t (h d) -> (b h) t d', d=2),\n"
+        "            x.reshape(2, 3, 2, 2).permute(0, 2, 1, 3).reshape(4, 3, 2))\n"
+        "assert same(rearrange(x, '... c -> c ...'), x.permute(2, 0, 1))\n"
+        "assert same(rearrange(x, 'b t c -> b 1 (t c)'), x.reshape(2, 1, 12))\n"
+        "assert same(reduce(x, 'b t c -> b c', 'mean'), x.mean(1))\n"
+        "assert same(reduce(x, 'b t (c k) -> b t c', 'max', k=2), x.reshape(2, 3, 2, 2).amax(3))\n"
+        "assert same(repeat(x, 'b t c -> b t c n', n=2), torch.stack([x, x], -1))\n"
+        "assert same(repeat(x, 'b t c -> b (k t) c', k=2), torch.cat([x, x], 1))\n"
+        "assert same(einsum(x, x, 'b i c, b j c -> b i j'), x @ x.transpose(1, 2))\n"
+        "a = np.arange(6).reshape(2, 3)\n"
+        "assert (rearrange(a, 'i j -> j i') == a.T).all()\n"
+        "for p in ('b t (h d) -> b h t d', 'b t -> t b', 'b t c -> b t', 'b b c -> c', 'b (t c'):\n"
+        "    try:\n"
+        "        rearrange(x, p, h=3)\n"
+        "        print('no error', p)\n"
+        "    except RuntimeError as e:\n"
+        "        print(type(e).__name__)\n"
+        "fig, axes = plt.subplots(2, 3)\n"
+        "axes[1, 2].imshow(x[0]); [ax.plot([1]) for ax in axes.flat]; plt.show()\n"
+        "try: plt.savefig('a.png')\n"
+        "except PermissionError as e: print(e)\n"
+        "bar = tqdm(range(3))\n"
+        "for i in bar: bar.set_postfix(i=i)\n"
+        "p = argparse.ArgumentParser()\n"
+        "p.add_argument('--lr', type=float, default=0.5)\n"
+        "p.add_argument('--on', action='store_true')\n"
+        "print(p.parse_args([]), p.parse_args(['--lr=2', '--on']).lr)\n",
+        NULL);
+    assert_string_equal(text_string(&ran.trace), "");
+    assert_string_equal(text_string(&ran.out),
+                        "EinopsError\nEinopsError\nEinopsError\nEinopsError\nEinopsError\n"
+                        "a cell writes no file in attn: leave out savefig()\n"
+                        "Namespace(lr=0.5, on=False) 2.0\n");
+    ran_release(&ran);
+}
+
+static void test_ipynb__reads_code_cells(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"nbformat\": 4, \"cells\": ["
+        "{\"cell_type\": \"markdown\", \"source\": \"# Title\"},"
+        "{\"cell_type\": \"code\", \"source\": [\"%matplotlib inline\\n\", \"x = 1\\n\","
+        " \"if x:\\n\", \"    !pip install y\"]},"
+        "{\"cell_type\": \"code\", \"source\": \"%%time\\nprint(x)\\n%time y = 7 % 4\\nx?\"},"
+        "{\"cell_type\": \"code\", \"source\": \"%%bash\\nrm -r x\"},"
+        "{\"cell_type\": \"code\", \"source\": \"s = '''\\n%d\\n'''\"}]}";
+    static const struct {
+        const char *source, *skipped;
+    } wanted[] = {
+        {"pass\nx = 1\nif x:\n    pass", "line 1: %matplotlib inline\nline 4: !pip install y\n"},
+        {"pass\nprint(x)\ny = 7 % 4\npass", "line 1: %%time\nline 4: x?\n"},
+        {"\n", "line 1: %%bash\n"},
+        {"s = '''\n%d\n'''", ""},
+    };
+    struct ipynb ipynb;
+    struct error error = {0};
+    assert_true(ipynb_read(json, strlen(json), &ipynb, &error));
+    assert_int_equal(ipynb.n, COUNT_OF(wanted));
+    for (size_t i = 0; i < ipynb.n; i++) {
+        assert_string_equal(text_string(&ipynb.cells[i].source), wanted[i].source);
+        assert_string_equal(text_string(&ipynb.cells[i].skipped), wanted[i].skipped);
+    }
+    ipynb_release(&ipynb);
+    static const char *const broken[] = {
+        "",
+        "[]",
+        "{",
+        "{\"cells\": 3}",
+        "\xff",
+        "{\"cells\": [{\"cell_type\": \"code\"}]}",
+        "{\"cells\": [{\"cell_type\": \"code\", \"source\": [1]}]}"};
+    for (size_t i = 0; i < COUNT_OF(broken); i++) {
+        assert_false(ipynb_read(broken[i], strlen(broken[i]), &ipynb, &error));
+        assert_true(error.text[0] != '\0');
+        assert_int_equal(ipynb.n, 0);
+    }
+}
+
+/* numpy's own messages. */
+static void test_notebook__says_what_numpy_says(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cell, *error;
+    } rows[] = {
+        {"np.ones((2, 3)) + np.ones(4)",
+         "ValueError: operands could not be broadcast together with shapes (2,3) (4,) "},
+        {"np.ones((2, 3)) @ np.ones((2, 3))",
+         "ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+         "signature (n?,k),(k,m?)->(n?,m?) (size 2 is different from 3)"},
+        {"np.dot(np.ones((2, 3)), np.ones((2, 3)))",
+         "ValueError: shapes (2,3) and (2,3) not aligned: 3 (dim 1) != 2 (dim 0)"},
+        {"np.ones(6).reshape(4, 2)", "ValueError: cannot reshape array of size 6 into shape (4,2)"},
+        {"np.ones(6).reshape(-1, -1)", "ValueError: can only specify one unknown dimension"},
+        {"np.ones(3)[3]", "IndexError: index 3 is out of bounds for axis 0 with size 3"},
+        {"np.ones((2, 2))[0, 0, 0]",
+         "IndexError: too many indices for array: array is 2-dimensional, but 3 were indexed"},
+        {"np.ones(3)[1.0]",
+         "IndexError: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and "
+         "integer or boolean arrays are valid indices"},
+        {"np.ones(3)[np.array([True, False])]",
+         "IndexError: boolean index did not match indexed array along dimension 0; dimension is 3 "
+         "but corresponding boolean dimension is 2"},
+        {"x = np.ones(3)\nx[:2] = [1, 2, 3]",
+         "ValueError: could not broadcast input array from shape (3,) into shape (2,)"},
+        {"x = np.ones(3)\nx[0] = [1, 2]", "ValueError: setting an array element with a sequence."},
+        {"if np.ones(3): pass",
+         "ValueError: The truth value of an array with more than one element is ambiguous. Use "
+         "a.any() or a.all()"},
+        {"np.concatenate([np.ones((2, 3)), np.ones((2, 2))])",
+         "ValueError: all the input array dimensions except for the concatenation axis must match "
+         "exactly, but along dimension 1, the array at index 0 has size 3 and the array at index 1 "
+         "has size 2"},
+        {"np.concatenate([])", "ValueError: need at least one array to concatenate"},
+        {"np.stack([np.ones(2), np.ones(3)])",
+         "ValueError: all input arrays must have the same shape"},
+        {"np.arange(3) ** -1", "ValueError: Integers to negative integer powers are not allowed."},
+        {"-np.array([True])",
+         "TypeError: The numpy boolean negative, the `-` operator, is not supported, use the `~` "
+         "operator or the logical_not function instead."},
+        {"float(np.ones(2))", "TypeError: only size-1 arrays can be converted to Python scalars"},
+        {"np.ones(2).item()", "ValueError: can only convert an array of size 1 to a Python scalar"},
+        {"np.max([])",
+         "ValueError: zero-size array to reduction operation maximum which has no identity"},
+        {"np.argmax([])", "ValueError: attempt to get argmax of an empty sequence"},
+        {"np.ones(2).foo", "AttributeError: 'numpy.ndarray' object has no attribute 'foo'"},
+        {"len(np.float64(1))", "TypeError: object of type 'numpy.float64' has no len()"},
+        {"{np.ones(1): 2}", "TypeError: unhashable type: 'numpy.ndarray'"},
+        {"f'{np.ones(2):.2f}'",
+         "TypeError: unsupported format string passed to numpy.ndarray.__format__"},
+        {"np.random.choice(3, 5, replace=False)",
+         "ValueError: Cannot take a larger sample than population when 'replace=False'"},
+        {"np.random.choice(3, p=[0.5, 0.5])", "ValueError: 'a' and 'p' must have same size"},
+        {"np.random.choice(2, p=[0.5, 0.6])", "ValueError: probabilities do not sum to 1"},
+        {"np.random.randint(3, 3)", "ValueError: low >= high"},
+        {"np.random.seed(-1)", "ValueError: Seed must be between 0 and 2**32 - 1"},
+        {"np.ones((2, 3)).transpose(0)", "ValueError: axes don't match array"},
+        {"np.squeeze(np.ones((2, 3)), 0)",
+         "ValueError: cannot select an axis to squeeze out which has size not equal to one"},
+        {"np.zeros(-1)", "ValueError: negative dimensions are not allowed"},
+        {"np.array([1, [2]])",
+         "ValueError: setting an array element with a sequence. The requested array has an "
+         "inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous "
+         "part."},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct text cell = {0}, wanted = {0};
+        text_format(&cell, "import numpy as np\n%s\n", rows[i].cell);
+        text_format(&wanted, "\n%s\n", rows[i].error);
+        struct ran ran = run_cell(text_string(&cell), NULL);
+        const char *trace = text_string(&ran.trace);
+        size_t size = strlen(trace), end = wanted.size;
+        if (ran.end != NOTEBOOK_FAILED || size < end ||
+            strcmp(trace + size - end, text_string(&wanted)) != 0) {
+            print_error("%s:\n%s", rows[i].cell, trace);
+            fail();
+        }
+        ran_release(&ran);
+        text_release(&cell);
+        text_release(&wanted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +499,9 @@ int main(void)
         cmocka_unit_test(test_notebook__keeps_names),
         cmocka_unit_test(test_notebook__is_bounded),
         cmocka_unit_test(test_notebook__refuses_ten_megabytes_at_once),
+        cmocka_unit_test(test_notebook__has_what_cells_import),
+        cmocka_unit_test(test_notebook__says_what_numpy_says),
+        cmocka_unit_test(test_ipynb__reads_code_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,2 @@
+"""tqdm.auto: the same as tqdm."""
+from tqdm import tqdm, trange

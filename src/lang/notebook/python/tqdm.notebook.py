@@ -1,0 +1,2 @@
+"""tqdm.notebook: the same as tqdm."""
+from tqdm import tqdm, trange

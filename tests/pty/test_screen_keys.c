@@ -398,11 +398,30 @@ static void in_a_mask(void)
     wait_keys("Space draws");
 }
 
+static void in_a_model(void)
+{
+    start(&(struct screen_options){.rows = 24, .cols = 120, .arguments = ATTN("--ascii", "view")});
+    screen_wait(&screen, "the next token");
+    wait_keys("Enter open");
+}
+
+/* The keys of a model stand in the last row, and in no other. */
+static void test_screen_keys__a_model_names_its_keys_once(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"b rank", "o best first", "t text", "n next word"};
+    in_a_model();
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        screen_wait_at(&screen, screen.rows - 1, keys[i]);
+        assert_int_equal(screen_find_row(&screen, 0, keys[i]), screen.rows - 1);
+    }
+}
+
 static void test_screen_keys__the_row_names_a_key_once(void **state)
 {
     (void)state;
-    static void (*const places[])(void) = {at_home, in_a_lesson, in_a_mask, in_the_explorer,
-                                           in_an_exercise};
+    static void (*const places[])(void) = {at_home,         in_a_lesson,    in_a_mask,
+                                           in_the_explorer, in_an_exercise, in_a_model};
     struct key_label keys[MAX_KEYS];
     for (size_t at = 0; at < COUNT_OF(places); at++) {
         places[at]();
@@ -569,6 +588,7 @@ int main(int argc, char **argv)
         TEST(a_field_is_emptied_then_closed),
         TEST(control_c_leaves_when_pressed_twice),
         TEST(the_border_moves_and_stays),
+        TEST(a_model_names_its_keys_once),
         TEST(the_row_names_a_key_once),
         TEST(a_wrong_cell_is_not_given_away),
         TEST(each_key_of_home),

@@ -591,6 +591,62 @@ static void test_screen_lesson__steps_are_put_in_order(void **state)
     }
 }
 
+/* Tab completes there as at the prompt, and the field keeps the cursor. */
+static void test_screen_lesson__tab_completes_in_an_answer(void **state)
+{
+    (void)state;
+    open_page(24, 80, "1#13");
+    screen_wait(&screen, "your answer:");
+    screen_type(&screen, "deg\t");
+    screen_wait(&screen, "your answer: degrees");
+    screen_type(&screen, "[argma\t");
+    screen_wait(&screen, "your answer: degrees[argmax");
+    screen_wait_at(&screen, 0, "> Lesson   Why attention   page 13 of");
+    assert_true(screen.cursor_visible);
+}
+
+/* After an error what is typed goes on at the end, and ^U clears all of the field. */
+static void test_screen_lesson__an_answer_with_an_error_is_mended(void **state)
+{
+    (void)state;
+    open_page(24, 80, "1#7");
+    screen_wait(&screen, "your answer:");
+    screen_type(&screen, "lambda i,j: i-j+1\r");
+    screen_wait(&screen, "lambda:");
+    screen_type(&screen, "0");
+    screen_wait(&screen, "your answer: lambda i,j: i-j+10");
+    screen_type(&screen, CTRL_U "abs(i-j)+1");
+    screen_wait(&screen, "your answer: abs(i-j)+1");
+    assert_false(screen_shows(&screen, "your answer: abs(i-j)+1l"));
+}
+
+/* The answer typed at the prompt is said to be it, and Enter there hands it in. */
+static void test_screen_lesson__an_answer_at_the_prompt_is_recognised(void **state)
+{
+    (void)state;
+    open_page(40, 120, "1#13");
+    screen_wait(&screen, "your answer:");
+    screen_type(&screen, CTRL_P);
+    wait_keys("PgUp scroll");
+    say("degrees[argmax(hours==q)]");
+    screen_wait(&screen, "That is the answer to the question");
+    enter();
+    screen_wait(&screen, "Right, at once.");
+}
+
+/* ^B is tmux's own key: Alt-Left leads back too, and so does PgUp at the top of a page. */
+static void test_screen_lesson__back_without_control_b(void **state)
+{
+    (void)state;
+    open_page(24, 80, "1#7");
+    screen_wait_at(&screen, 0, "page 7 of");
+    screen_press(&screen, VTERM_KEY_LEFT, VTERM_MOD_ALT);
+    screen_wait_at(&screen, 0, "page 6 of");
+    screen_wait(&screen, "your answer:");
+    press(VTERM_KEY_PAGEUP);
+    screen_wait_at(&screen, 0, "page 5 of");
+}
+
 /* After a guess, the option that was right has its mark, and the guess keeps its own. */
 static void test_screen_lesson__a_guess_shows_what_was_right(void **state)
 {
@@ -855,6 +911,10 @@ int main(int argc, char **argv)
         TEST(a_matrix_is_corrected),
         TEST(a_row_is_pasted_into_a_matrix),
         TEST(steps_are_put_in_order),
+        TEST(tab_completes_in_an_answer),
+        TEST(an_answer_with_an_error_is_mended),
+        TEST(an_answer_at_the_prompt_is_recognised),
+        TEST(back_without_control_b),
         TEST(a_guess_shows_what_was_right),
         TEST(a_wrong_choice_twice),
         TEST(pages_turn),

@@ -315,7 +315,8 @@ void app_draw_announced(void *context, const struct lesson *lesson, size_t page)
     struct settings settings = app->options.settings;
     struct doc doc;
     struct error ignored;
-    if (app->is_drawn || app->layout.too_small)
+    bool is_quick = page == 0; /* no page has to run before it */
+    if (app->is_drawn || is_quick || app->layout.too_small)
         return;
     canvas_clear(&app->canvas);
     struct area all = canvas_area(&app->canvas), keys = rect_area(app, app->layout.keys);

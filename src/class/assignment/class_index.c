@@ -244,10 +244,12 @@ static void look(struct finding *finding, enum way way, const char *word)
         take(finding, index->keys[at].student);
 }
 
-/* hw-3-asample ends in "asample" and in "3-asample". */
+/* hw-3-asample ends in "3-asample" and in "asample". The longest ending that is a login decides:
+ * hw-3-wei-li is wei-li's, and not li's. */
 static void look_at_ends(struct finding *finding, const char *word)
 {
-    for (const char *at = strchr(word, '-'); at != NULL; at = strchr(at + 1, '-'))
+    for (const char *at = strchr(word, '-'); at != NULL && finding->n == 0;
+         at = strchr(at + 1, '-'))
         look(finding, BY_LOGIN_IN_ANY_CASE, at + 1);
 }
 

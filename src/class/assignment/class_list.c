@@ -246,14 +246,28 @@ static bool fault(const struct table *table, struct error *reterr, const char *w
 
 enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, N_COLUMNS };
 
-static const char *const column_names[N_COLUMNS][9] = {
+/* As Canvas, Moodle, Gradescope, Google Classroom and GitHub Classroom write them; Moodle's in its
+ * languages. */
+static const char *const column_names[N_COLUMNS][24] = {
     [LOGIN] = {"login", "github", "github username", "github_username", "username", "user",
-               "folder", "sis login id"},
-    [NAME] = {"name", "full name", "student"},
-    [FIRST_NAME] = {"first name", "firstname", "given name"},
-    [LAST_NAME] = {"last name", "lastname", "surname", "family name"},
-    [EMAIL] = {"email", "e-mail", "email address", "e-mail address"},
-    [ID] = {"id", "student id", "id number", "sis user id", "number"},
+               "folder", "sis login id", "benutzername", "anmeldename", "nom d'utilisateur",
+               "nombre de usuario", "nome utente", "nome de usuário", "gebruikersnaam"},
+    [NAME] = {"name", "full name", "student", "vollständiger name", "nom complet",
+              "nombre completo", "nome completo", "volledige naam"},
+    [FIRST_NAME] = {"first name", "firstname", "given name", "vorname", "prénom", "nombre", "nome",
+                    "voornaam", "imię", "förnamn", "fornavn", "etunimi", "jméno", "имя", "名"},
+    [LAST_NAME] = {"last name", "lastname",       "surname",     "family name", "nachname",
+                   "nom",       "nom de famille", "apellido(s)", "apellidos",   "sobrenome",
+                   "apelido",   "cognome",        "achternaam",  "nazwisko",    "efternamn",
+                   "etternavn", "efternavn",      "sukunimi",    "příjmení",    "фамилия",
+                   "姓"},
+    [EMAIL] = {"email", "e-mail", "email address", "e-mail address", "e-mail-adresse",
+               "adresse de courriel", "adresse e-mail", "courriel", "dirección de correo",
+               "correo electrónico", "indirizzo email", "endereço de email", "endereço de e-mail",
+               "e-mailadres", "adres e-mail", "e-postadress"},
+    [ID] = {"id", "student id", "id number", "sis user id", "number", "sid", "id-nummer",
+            "matrikelnummer", "numéro d'identification", "número de id", "codice identificativo",
+            "número de identificação", "numer id"},
 };
 
 static void write_name(const struct table *table, const struct column *columns, struct text *text)
@@ -267,23 +281,38 @@ static void write_name(const struct table *table, const struct column *columns, 
         text_format(text, "%s%s%s", first, first[0] != '\0' && last[0] != '\0' ? " " : "", last);
 }
 
+/* A row without a login has the part of its e-mail before the @; in a list without logins and
+ * e-mails the name is the login. */
 static void write_login(const struct table *table, const struct column *columns, const char *name,
                         struct text *text)
 {
-    const char *email = field(table, &columns[EMAIL]);
+    const char *login = field(table, &columns[LOGIN]), *email = field(table, &columns[EMAIL]);
     text_clear(text);
-    if (columns[LOGIN].at != NO_COLUMN)
-        text_put(text, field(table, &columns[LOGIN]));
-    else if (columns[EMAIL].at != NO_COLUMN)
+    if (login[0] != '\0')
+        text_put(text, login);
+    else if (email[0] != '\0')
         text_add(text, email, strcspn(email, "@"));
-    else
+    else if (columns[LOGIN].at == NO_COLUMN && columns[EMAIL].at == NO_COLUMN)
         text_put(text, name);
 }
 
-/* Canvas's second row says how many points there are, and its last is a test student. */
-static bool is_of_the_system(const char *name)
+/* Rows that are no student's. Canvas has the points possible, "Manual Posting" in a row without a
+ * name, and a test student; Google Classroom has the dates and the points. */
+static bool is_of_the_system(const struct table *table, const struct column *columns,
+                             const char *name)
 {
-    return strcasecmp(name, "points possible") == 0 || strcasecmp(name, "student, test") == 0;
+    static const char *const anonymous[] = {"", "points possible", "manual posting", "date",
+                                            "points"};
+    if (strcasecmp(name, "points possible") == 0 || strcasecmp(name, "student, test") == 0)
+        return true;
+    bool is_anyone = field(table, &columns[LOGIN])[0] != '\0' ||
+                     field(table, &columns[EMAIL])[0] != '\0' ||
+                     field(table, &columns[ID])[0] != '\0';
+    bool is_named = columns[LOGIN].at == NO_COLUMN && columns[EMAIL].at == NO_COLUMN;
+    for (size_t i = 0; !is_anyone && i < COUNT_OF(anonymous); i++)
+        if (strcasecmp(name, anonymous[i]) == 0 && !(is_named && name[0] != '\0'))
+            return true;
+    return false;
 }
 
 static bool add_row(const struct table *table, const struct column *columns,
@@ -296,7 +325,7 @@ static bool add_row(const struct table *table, const struct column *columns,
     bool ok = true;
     if (name.failed || written.failed || login == NULL)
         ok = error_memory(reterr, table->csv.name);
-    else if (is_of_the_system(text_string(&name)))
+    else if (is_of_the_system(table, columns, text_string(&name)))
         ok = true;
     else if (login[0] == '\0')
         ok = fault(table, reterr, "this row has no login", "");
@@ -350,6 +379,36 @@ static bool check_logins(struct table *table, const struct students *students,
     return ok;
 }
 
+/* Where logins were made from e-mails and two came out alike (ann@a.org, ann@b.org), each of the
+ * two has its whole address. */
+static bool tell_apart(const struct table *table, struct students *students, struct error *reterr)
+{
+    bool *is_alike = calloc(students->n + 1, sizeof *is_alike);
+    struct listed *listed = calloc(students->n + 1, sizeof *listed);
+    bool ok = (is_alike != NULL && listed != NULL) || error_memory(reterr, table->csv.name);
+    for (size_t i = 0; ok && i < students->n; i++)
+        listed[i] = (struct listed){students->items[i].login, (unsigned)i};
+    if (ok && students->n > 1)
+        qsort(listed, students->n, sizeof *listed, compare_listed);
+    for (size_t i = 1; ok && i < students->n; i++)
+        if (strcmp(listed[i - 1].login, listed[i].login) == 0)
+            is_alike[listed[i - 1].line] = is_alike[listed[i].line] = true;
+    struct students apart = {0};
+    for (size_t i = 0; ok && i < students->n; i++) {
+        const struct student *one = &students->items[i];
+        char *login =
+            safe_name_copy(is_alike[i] && one->email[0] != '\0' ? one->email : one->login);
+        ok = login != NULL ? students_add(&apart, login, one->name, one->email, one->id, reterr)
+                           : error_memory(reterr, table->csv.name);
+        free(login);
+    }
+    students_release(students);
+    *students = apart;
+    free(is_alike);
+    free(listed);
+    return ok;
+}
+
 /* All rows after the first. */
 static bool read_rows(struct table *table, const struct column *columns, struct students *students,
                       struct error *reterr)
@@ -367,7 +426,8 @@ static bool read_rows(struct table *table, const struct column *columns, struct 
             ok = add_row(table, columns, students, reterr);
         }
     }
-    ok = ok && check_logins(table, students, lines, reterr);
+    ok = ok && (columns[LOGIN].at != NO_COLUMN || tell_apart(table, students, reterr)) &&
+         check_logins(table, students, lines, reterr);
     free(lines);
     return ok;
 }

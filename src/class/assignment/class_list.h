@@ -30,10 +30,12 @@ struct csv {
  *   login: login, github, username, user, folder, sis login id
  *   name:  name, student, full name; or first name and last name (surname)
  *   email: email, e-mail, email address
- *   id:    id, student id, id number, sis user id
+ *   id:    id, student id, id number, sis user id, sid
  *
- * so that exports of Canvas, Moodle and GitHub work unchanged. Without a column of logins, the part
- * of the e-mail before the @ is the login, else the name. Logins get the form in which results name
+ * and their names in other languages of Moodle, so that exports of Canvas, Moodle, Google Classroom
+ * and GitHub work unchanged; their rows of dates and points are left out. A student without a login
+ * has the part of the e-mail before the @, or the whole e-mail if two would have the same; in a list
+ * without logins and e-mails the name is the login. Logins get the form in which results name
  * students: see safe_name_copy(). ERR_FILE; ERR_SYNTAX "FILE:LINE: ..." if a row has no login, or
  * one that an earlier row has. */
 bool class_list_load(const char *path, struct students *ret, struct error *reterr);

@@ -109,6 +109,39 @@ static void test_class_list__of_schools_systems(void **state)
                     "Ann;Sample;7;asample@example.org\n");
     assert_student(&students, 0, "asample", "Ann Sample", "asample@example.org", "7");
     students_release(&students);
+    /* Canvas, with an assignment that is posted by hand */
+    students = load("Student,ID,SIS Login ID,Section,Homework 3 (9)\n"
+                    ",,,,Manual Posting\n"
+                    "    Points Possible,,,,10.00\n"
+                    "\"Sample, Ann\",123,asample,Attention,\n");
+    assert_int_equal(students.n, 1);
+    students_release(&students);
+    /* Google Classroom */
+    students = load("Last Name,First Name,Email Address,Homework 3\n"
+                    "Date,,,2026-03-01\n"
+                    "Points,,,10\n"
+                    "Sample,Ann,asample@example.org,\n");
+    assert_int_equal(students.n, 1);
+    assert_student(&students, 0, "asample", "Ann Sample", "asample@example.org", "");
+    students_release(&students);
+    /* Moodle in German and in French */
+    students = load("Vorname;Nachname;ID-Nummer;E-Mail-Adresse\n"
+                    "Ann;Sample;7;asample@example.org\n");
+    assert_student(&students, 0, "asample", "Ann Sample", "asample@example.org", "7");
+    students_release(&students);
+    students = load("Pr\xC3\xA9nom,Nom,Adresse de courriel\n"
+                    "Ann,Sample,asample@example.org\n");
+    assert_student(&students, 0, "asample", "Ann Sample", "asample@example.org", "");
+    students_release(&students);
+    /* Two e-mails with the same part before the @, and one who has no login yet */
+    students = load("name,email\nAnn A,ann@a.example\nAnn B,ann@b.example\nBo,bo@a.example\n");
+    assert_student(&students, 0, "ann@a.example", "Ann A", "ann@a.example", "");
+    assert_student(&students, 1, "ann@b.example", "Ann B", "ann@b.example", "");
+    assert_student(&students, 2, "bo", "Bo", "bo@a.example", "");
+    students_release(&students);
+    students = load("login,email\nann,ann@a.example\n,bo@a.example\n");
+    assert_student(&students, 1, "bo", "", "bo@a.example", "");
+    students_release(&students);
     /* GitHub Classroom, classroom_roster.csv */
     students = load("\"identifier\",\"github_username\",\"github_id\",\"name\"\n"
                     "\"Ann\",\"asample\",\"99\",\"Ann Sample\"\n");
@@ -148,7 +181,7 @@ static void test_class_list__who_is_meant(void **state)
                                     "twin1,Pat Twin,p1@example.org,10\n"
                                     "twin2,Pat Twin,p2@example.org,11\n"
                                     "a\u030asa,,,\nback\\slash,,,\na\ttab,,,\n"
-                                    "right\u202e,,,\nohara,Ann O'Hara,,\n");
+                                    "right\u202e,,,\nohara,Ann O'Hara,,\nwei-li,,,\nli,,,\n");
     struct class_index index;
     struct error error;
     assert_true(class_index_open(&students, &index, &error));
@@ -181,6 +214,8 @@ static void test_class_list__who_is_meant(void **state)
         {"ann o\u2019hara", "ohara"},
         {"oharaann", "ohara"},
         {"hw3-sample", "sample"},
+        {"hw3-wei-li", "wei-li"}, /* the longest ending */
+        {"hw3-li", "li"},
         {"Pat Twin", NULL}, /* both */
         {"twinpat", NULL},
         {"nobody", NULL},

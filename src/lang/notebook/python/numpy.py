@@ -627,6 +627,22 @@ def nonzero(a):
     return tuple(full_[i][a] for i in range(a.ndim))
 
 
+def unravel_index(indices, shape):
+    at = asarray(indices)
+    out = []
+    for n in reversed(_shape(shape)):
+        out.append(at % n)
+        at = at // n
+    return tuple(reversed(out))
+
+
+def ravel_multi_index(multi_index, dims):
+    at = 0
+    for i, n in zip(multi_index, dims):
+        at = at * n + asarray(i)
+    return at
+
+
 def argwhere(a):
     return stack(nonzero(a), 1) if asarray(a).ndim else zeros((0, 0), int)
 

@@ -488,6 +488,48 @@ static void test_notebook__says_what_numpy_says(void **state)
     }
 }
 
+/* A cell about arrays whose allocations fail one after the other ends with MemoryError, and the
+ * next one runs as if nothing had been. */
+static void test_notebook__survives_failed_allocations(void **state)
+{
+    (void)state;
+    static const char begin[] =
+        "import numpy as np\nimport torch\nx = np.arange(6.0).reshape(2, 3)\n";
+    static const char cell[] = "y = np.concatenate([x, x * 2])[::2, [0, 2]]\n"
+                               "y[y > 3] = 0\n"
+                               "y += np.where(x[:, :2] > 1, x[:, 1:], 1)\n"
+                               "z = (y @ x).sum(axis=1, keepdims=True).tolist()\n"
+                               "s = f'{np.sort(y, 0)} {np.exp(x)!r} {x.T.shape} {x.dtype}'\n"
+                               "t = torch.tensor(x.astype(np.float32)).numpy().max()\n"
+                               "w = np.array([[1, 2], [3, 4]])[np.array([True, False])]\n"
+                               "try: x @ x\n"
+                               "except ValueError as e: s = str(e)\n";
+    struct text out = {0}, trace = {0};
+    int code;
+    struct notebook_options options = {.print = collect, .context = &out};
+    struct notebook *notebook = notebook_new(&options);
+    assert_non_null(notebook);
+    assert_int_equal(notebook_run(notebook, "cell", begin, strlen(begin), &trace, &code),
+                     NOTEBOOK_DONE);
+    bool done = false;
+    for (long nth = 1; !done; nth++) {
+        text_release(&trace);
+        testing_fail_allocation(nth);
+        enum notebook_end end = notebook_run(notebook, "cell", cell, strlen(cell), &trace, &code);
+        done = testing_allocations() < nth;
+        testing_fail_allocation(0);
+        if (done)
+            assert_int_equal(end, NOTEBOOK_DONE);
+        else if (end != NOTEBOOK_DONE && trace.size > 0 && !trace.failed &&
+                 strstr(text_string(&trace), "MemoryError") == NULL &&
+                 strstr(text_string(&trace), "not enough memory") == NULL)
+            fail_msg("allocation %ld: %s", nth, text_string(&trace));
+    }
+    notebook_free(notebook);
+    text_release(&out);
+    text_release(&trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -502,6 +544,7 @@ int main(void)
         cmocka_unit_test(test_notebook__has_what_cells_import),
         cmocka_unit_test(test_notebook__says_what_numpy_says),
         cmocka_unit_test(test_ipynb__reads_code_cells),
+        cmocka_unit_test(test_notebook__survives_failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

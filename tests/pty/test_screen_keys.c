@@ -400,7 +400,7 @@ static void in_a_mask(void)
 
 static void in_a_model(void)
 {
-    start(&(struct screen_options){.rows = 24, .cols = 120, .arguments = ATTN("--ascii", "view")});
+    start(&(struct screen_options){.rows = 40, .cols = 120, .arguments = ATTN("--ascii", "view")});
     screen_wait(&screen, "the next token");
     wait_keys("Enter open");
 }

@@ -160,7 +160,7 @@ static int run_main(int argc, char **argv)
     const char *path = argv[1];
     bool is_notebook = text_ends_with(path, ".ipynb");
     if (options.cell > 0 && !is_notebook)
-        usage_error("run: --cell takes a cell of a notebook, and %s is none", path);
+        usage_error("run: --cell takes a cell of a notebook; %s is a file of Python", path);
     if (!read_whole_file(path, is_notebook ? IPYNB_MAX_BYTES : CELL_MAX_BYTES, &source)) {
         fprintf(stderr, "attn: %s: %s; check its name\n", path, strerror(errno));
         text_release(&source);

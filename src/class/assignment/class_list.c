@@ -296,8 +296,8 @@ static void write_login(const struct table *table, const struct column *columns,
         text_put(text, name);
 }
 
-/* Rows that are no student's. Canvas has the points possible, "Manual Posting" in a row without a
- * name, and a test student; Google Classroom has the dates and the points. */
+/* Rows of the system, which belong to no student. Canvas has the points possible, "Manual Posting"
+ * in a row without a name, and a test student; Google Classroom has the dates and the points. */
 static bool is_of_the_system(const struct table *table, const struct column *columns,
                              const char *name)
 {
@@ -379,7 +379,7 @@ static bool check_logins(struct table *table, const struct students *students,
     return ok;
 }
 
-/* Where logins were made from e-mails and two came out alike (ann@a.org, ann@b.org), each of the
+/* Where logins were made from e-mails and two came out the same (ann@a.org, ann@b.org), each of the
  * two has its whole address. */
 static bool tell_apart(const struct table *table, struct students *students, struct error *reterr)
 {

@@ -34,8 +34,8 @@ struct csv {
  *
  * and their names in other languages of Moodle, so that exports of Canvas, Moodle, Google Classroom
  * and GitHub work unchanged; their rows of dates and points are left out. A student without a login
- * has the part of the e-mail before the @, or the whole e-mail if two would have the same; in a list
- * without logins and e-mails the name is the login. Logins get the form in which results name
+ * has the part of the e-mail before the @, or the whole e-mail if two would have the same; in a
+ * list without logins and e-mails the name is the login. Logins get the form in which results name
  * students: see safe_name_copy(). ERR_FILE; ERR_SYNTAX "FILE:LINE: ..." if a row has no login, or
  * one that an earlier row has. */
 bool class_list_load(const char *path, struct students *ret, struct error *reterr);

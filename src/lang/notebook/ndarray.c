@@ -306,7 +306,7 @@ struct data {
     struct machine *m;
     size_t shape[ND_MAX_AXES];
     unsigned n_axes;
-    int dtype; /* of what was seen; -1: nothing */
+    int dtype; /* of the numbers read so far; -1 before the first */
     struct ndarray *made;
     union nd_cell *next;
 };

@@ -1,5 +1,5 @@
-/* The rows of numpy: what its functions and the methods of arrays do. What is easier to write in
- * Python stands in python/numpy.py over the module _numpy, which is filled here. */
+/* The rows of numpy: its functions and the methods of arrays. Functions that are easier to write in
+ * Python stand in python/numpy.py over the module _numpy, which is filled here. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -103,8 +103,8 @@ static void write_fixed(float x, int decimals, char text[NUMBER_TEXT])
         memmove(text, text + 1, strlen(text));
 }
 
-/* Replaces the decimals of a number that would be read as 0 with its exponent, as far as that is no
- * wider: 3e-05. */
+/* Replaces the decimals of a number that would be read as 0 with its exponent, 3e-05, if that takes
+ * at most as many columns. */
 static void tell_from_zero(float x, char text[NUMBER_TEXT])
 {
     char tiny[NUMBER_TEXT];
@@ -130,7 +130,7 @@ char *number_write(float x, struct number_style style, char text[NUMBER_TEXT])
     return text;
 }
 
-/* In every form, a number between two others is no wider than the wider of them. */
+/* In every form, a number between two others takes at most as many columns as the wider of them. */
 size_t number_widest(const struct number_range *range, struct number_style style)
 {
     const float ends[] = {range->lowest, range->highest, -INFINITY, INFINITY, NAN, 0};

@@ -29,8 +29,8 @@ enum number_form {
 struct number_style {
     enum number_form form;
     int digits;
-    /* A number other than 0 that its decimals would show as 0 is written as 3e-05, where that is no
-     * wider than the decimals. */
+    /* A number other than 0 that its decimals would show as 0 is written as 3e-05, if that takes at
+     * most as many columns as the decimals. */
     bool shows_tiny;
 };
 

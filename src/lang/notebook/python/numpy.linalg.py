@@ -69,10 +69,14 @@ def _eliminate(a, b):
 def det(a):
     a = _square(a)
     sign = _eliminate(a, a[:, :0].copy())
-    r = _numpy.float64(sign)
-    for i in range(a.shape[0]):
-        r = r * a[i, i]
-    return r
+    if sign == 0:
+        return _numpy.float64(0)
+    total = _numpy.float64(0)
+    for i in range(a.shape[0]):  # numpy adds up logarithms
+        if a[i, i] < 0:
+            sign = -sign
+        total = total + _numpy.log(abs(a[i, i]))
+    return sign * _numpy.exp(total)
 
 
 def solve(a, b):

@@ -1,0 +1,12 @@
+import numpy as np
+a = np.arange(12).reshape(3, 4)
+print(a.sum(axis=(0, 1)), a.mean(axis=1, keepdims=True), a[a % 2 == 0], a[-1], a[:, -1], a[1:, 1:3], a[::-1])
+a[0] += 10; print(a); c = a[1]; c[:] = 7; print(a)
+print(np.dot(a, a.T), np.matmul(a, a.T).shape, a.dot(np.ones(4)), np.vstack((a, np.zeros(4))), np.column_stack([[1, 2], [3, 4]]))
+print(np.array([[1, 2], [3, 4]]) * np.array([10, 20]), np.array([[1], [2]]) + np.array([1, 2, 3]))
+print(np.linalg.inv(np.array([[2.0, 0], [0, 4]])), np.linalg.det(np.array([[1.0, 2], [3, 4]])), np.linalg.solve([[3.0, 1], [1, 2]], [9, 8]))
+print(np.array_split(np.arange(7), 3), np.split(np.arange(6), 3), np.delete([1, 2, 3], 1), np.insert([1, 3], 1, 2), np.append([1], [2, 3]))
+print(np.unique([3, 1, 1], return_counts=True), np.histogram([1, 2, 1], bins=3), np.cumsum(np.ones((2, 2)), axis=0), np.diff([1, 4, 9]), np.corrcoef([1, 2, 3], [1, 2, 4]))
+print(a.tolist()[0], str(a.dtype), a.astype(np.float16).dtype, np.array([1.0, 2.0]).astype(int), np.array(['a', 'b']) if False else '')
+print(np.pad([1, 2], 1), np.pad(np.ones((2, 2)), ((1, 0), (0, 1))), np.broadcast_to([1, 2], (2, 2)), np.logspace(0, 2, 3), np.isin([1, 2, 3], [2]))
+print(bool(np.all(a >= 0)), np.max(a, axis=0), np.ptp([1, 5]), np.argmin(a), a.argsort(axis=1)[0], np.count_nonzero(a), np.full((2,), np.pi))

@@ -1156,7 +1156,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
                 ok =
                     at->a == 's' ? value_str(m, formatted, &text) : value_repr(m, formatted, &text);
                 ok = ok && text_to_str(m, &text, &v);
-                text = (struct text){0};
+                text_release(&text);
                 if (ok)
                     value_put(&sp[-1], v);
                 formatted = sp[-1];

@@ -591,8 +591,10 @@ METHOD(object_repr)
     struct text out = {0};
     const struct value self = c->args[0];
     if (value_is(self, THING_INSTANCE) && value_payload(self).as.thing != self.as.thing) {
-        if (!value_repr(c->m, value_payload(self), &out))
+        if (!value_repr(c->m, value_payload(self), &out)) {
+            text_release(&out);
             return false;
+        }
     } else {
         text_format(&out, "<__main__.%s object at 0x%012llx>", value_class_name(c->m, self),
                     (unsigned long long)(uintptr_t)self.as.thing);
@@ -683,8 +685,11 @@ METHOD(error_str)
 {
     struct text out = {0};
     const struct tuple *args = THING_AS(tuple, THING_AS(instance, c->args[0])->payload);
-    bool ok = args->n != 1 || value_str(c->m, args->items[0], &out);
-    return ok && text_to_str(c->m, &out, ret);
+    if (args->n == 1 && !value_str(c->m, args->items[0], &out)) {
+        text_release(&out);
+        return false;
+    }
+    return text_to_str(c->m, &out, ret);
 }
 
 METHOD(error_itself)

@@ -301,18 +301,17 @@ static void write_login(const struct table *table, const struct column *columns,
 static bool is_of_the_system(const struct table *table, const struct column *columns,
                              const char *name)
 {
-    static const char *const anonymous[] = {"", "points possible", "manual posting", "date",
-                                            "points"};
+    static const char *const words[] = {"manual posting", "date", "points"};
     if (strcasecmp(name, "points possible") == 0 || strcasecmp(name, "student, test") == 0)
         return true;
-    bool is_anyone = field(table, &columns[LOGIN])[0] != '\0' ||
-                     field(table, &columns[EMAIL])[0] != '\0' ||
-                     field(table, &columns[ID])[0] != '\0';
-    bool is_named = columns[LOGIN].at == NO_COLUMN && columns[EMAIL].at == NO_COLUMN;
-    for (size_t i = 0; !is_anyone && i < COUNT_OF(anonymous); i++)
-        if (strcasecmp(name, anonymous[i]) == 0 && !(is_named && name[0] != '\0'))
-            return true;
-    return false;
+    if (field(table, &columns[LOGIN])[0] != '\0' || field(table, &columns[EMAIL])[0] != '\0' ||
+        field(table, &columns[ID])[0] != '\0')
+        return false;
+    bool names_alone = columns[LOGIN].at == NO_COLUMN && columns[EMAIL].at == NO_COLUMN;
+    bool is_word = false;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        is_word = is_word || strcasecmp(name, words[i]) == 0;
+    return name[0] == '\0' || (is_word && !names_alone);
 }
 
 static bool add_row(const struct table *table, const struct column *columns,
@@ -346,32 +345,41 @@ static bool has_who(const struct column *columns)
            columns[NAME].at != NO_COLUMN || columns[LAST_NAME].at != NO_COLUMN;
 }
 
-/* The place of a login. */
 struct listed {
     const char *login;
-    unsigned line;
+    size_t student; /* in the order of the list, so of its line too */
 };
 
 static int compare_listed(const void *a, const void *b)
 {
     const struct listed *left = a, *right = b;
     int order = strcmp(left->login, right->login);
-    return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
+    return order != 0 ? order : (left->student > right->student) - (left->student < right->student);
+}
+
+/* The logins in order, each with its student's number; NULL without memory. */
+static struct listed *list_logins(const struct table *table, const struct students *students,
+                                  struct error *reterr)
+{
+    struct listed *listed = calloc(students->n + 1, sizeof *listed);
+    if (listed == NULL)
+        error_memory(reterr, table->csv.name);
+    for (size_t i = 0; listed != NULL && i < students->n; i++)
+        listed[i] = (struct listed){students->items[i].login, i};
+    if (listed != NULL && students->n > 1)
+        qsort(listed, students->n, sizeof *listed, compare_listed);
+    return listed;
 }
 
 /* lines[i] is that of student i. */
 static bool check_logins(struct table *table, const struct students *students,
                          const unsigned *lines, struct error *reterr)
 {
-    struct listed *listed = calloc(students->n + 1, sizeof *listed);
-    bool ok = listed != NULL || error_memory(reterr, table->csv.name);
-    for (size_t i = 0; ok && i < students->n; i++)
-        listed[i] = (struct listed){students->items[i].login, lines[i]};
-    if (ok && students->n > 1)
-        qsort(listed, students->n, sizeof *listed, compare_listed);
+    struct listed *listed = list_logins(table, students, reterr);
+    bool ok = listed != NULL;
     for (size_t i = 1; ok && i < students->n; i++) {
         if (strcmp(listed[i - 1].login, listed[i].login) == 0) {
-            table->csv.line = listed[i].line;
+            table->csv.line = lines[listed[i].student];
             ok = fault(table, reterr, "this login is there already", listed[i].login);
         }
     }
@@ -383,28 +391,24 @@ static bool check_logins(struct table *table, const struct students *students,
  * two has its whole address. */
 static bool tell_apart(const struct table *table, struct students *students, struct error *reterr)
 {
-    bool *is_alike = calloc(students->n + 1, sizeof *is_alike);
-    struct listed *listed = calloc(students->n + 1, sizeof *listed);
-    bool ok = (is_alike != NULL && listed != NULL) || error_memory(reterr, table->csv.name);
-    for (size_t i = 0; ok && i < students->n; i++)
-        listed[i] = (struct listed){students->items[i].login, (unsigned)i};
-    if (ok && students->n > 1)
-        qsort(listed, students->n, sizeof *listed, compare_listed);
+    struct students apart = {0};
+    bool *is_shared = calloc(students->n + 1, sizeof *is_shared);
+    struct listed *listed = list_logins(table, students, reterr);
+    bool ok = listed != NULL && (is_shared != NULL || error_memory(reterr, table->csv.name));
     for (size_t i = 1; ok && i < students->n; i++)
         if (strcmp(listed[i - 1].login, listed[i].login) == 0)
-            is_alike[listed[i - 1].line] = is_alike[listed[i].line] = true;
-    struct students apart = {0};
+            is_shared[listed[i - 1].student] = is_shared[listed[i].student] = true;
     for (size_t i = 0; ok && i < students->n; i++) {
         const struct student *one = &students->items[i];
         char *login =
-            safe_name_copy(is_alike[i] && one->email[0] != '\0' ? one->email : one->login);
+            safe_name_copy(is_shared[i] && one->email[0] != '\0' ? one->email : one->login);
         ok = login != NULL ? students_add(&apart, login, one->name, one->email, one->id, reterr)
                            : error_memory(reterr, table->csv.name);
         free(login);
     }
     students_release(students);
     *students = apart;
-    free(is_alike);
+    free(is_shared);
     free(listed);
     return ok;
 }

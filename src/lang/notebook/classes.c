@@ -359,6 +359,21 @@ bool class_add_property(struct machine *m, struct class *class, const struct nat
     return table_put_name(class->attributes, name, value_thing(wrapper)) || raise_memory(m);
 }
 
+bool class_take_method(struct machine *m, const enum own_class *owners, size_t n,
+                       struct value function, struct value *ret)
+{
+    if (!value_is(function, THING_CLOSURE))
+        return raise_error(m, ERROR_TYPE, "_method() takes a function");
+    struct string *name = THING_AS(closure, function)->name.as.string;
+    *ret = value_take(function);
+    name = intern(m, name->bytes, name->size);
+    bool ok = name != NULL;
+    for (size_t i = 0; ok && i < n; i++)
+        ok = table_put_name(m->classes[owners[i]]->attributes, name, value_take(function)) ||
+             raise_memory(m);
+    return ok;
+}
+
 bool class_add_natives(struct machine *m, struct class *class, const struct native *natives,
                        size_t n)
 {

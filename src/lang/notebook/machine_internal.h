@@ -277,6 +277,10 @@ bool value_isinstance(const struct machine *m, struct value v, const struct clas
 struct class *class_new(struct machine *m, const char *name, struct class *const *bases, size_t n);
 /* x.NAME is what the function gives. */
 bool class_add_property(struct machine *m, struct class *class, const struct native *native);
+/* x.NAME() calls the function, written in Python, of that name, for an x of each of the n owners.
+ * The function itself is in *ret. TypeError if function was not written in Python. */
+bool class_take_method(struct machine *m, const enum own_class *owners, size_t n,
+                       struct value function, struct value *ret);
 bool class_add_natives(struct machine *m, struct class *class, const struct native *rows, size_t n);
 /* The attribute of a class or of those that it stands on; borrowed, or NULL. */
 const struct value *class_find(const struct class *class, const struct string *name);

@@ -1166,6 +1166,17 @@ NUMPY(run_line)
 
 /* ---- shapes ---- */
 
+/* Gives made as the result if ok, else drops it. Unlike nd_result(), keeps an array without axes an
+ * array. */
+static bool array_result(struct ndarray *made, bool ok, struct value *ret)
+{
+    if (ok)
+        *ret = value_thing(made);
+    else
+        drop(made);
+    return ok;
+}
+
 /* Whole numbers from one value: a number, or a list of them. */
 static bool read_wholes_of(struct machine *m, struct value v, int64_t *ret, unsigned *ret_n)
 {
@@ -1292,12 +1303,7 @@ NUMPY(run_transpose)
     }
     value_drop(made_tuple);
     drop(a);
-    if (!ok) {
-        drop(made);
-        return false;
-    }
-    *ret = value_thing(made);
-    return true;
+    return array_result(made, ok, ret);
 }
 
 /* broadcast_to(a, shape) */
@@ -1425,12 +1431,7 @@ NUMPY(run_full)
         from ? nd_new(c->m, dtype < 0 ? from->dtype : (enum dtype)dtype, n_axes, shape) : NULL;
     bool ok = made != NULL && nd_assign(c->m, made, from);
     drop(from);
-    if (!ok) {
-        drop(made);
-        return false;
-    }
-    *ret = value_thing(made);
-    return true;
+    return array_result(made, ok, ret);
 }
 
 /* arange(start, stop=None, step=1, dtype=None) */
@@ -1661,17 +1662,8 @@ NUMPY(run_round)
 /* _method(f): x.NAME() too, for functions in Python; _property(f): x.NAME */
 NUMPY(run_method)
 {
-    struct value function = c->args[0];
-    if (!value_is(function, THING_CLOSURE))
-        return raise_error(c->m, ERROR_TYPE, "_method() takes a function");
-    struct string *name = THING_AS(closure, function)->name.as.string;
-    *ret = value_take(function);
-    name = intern(c->m, name->bytes, name->size);
-    return name != NULL &&
-           ((table_put_name(c->m->classes[CLASS_NDARRAY]->attributes, name, value_take(function)) &&
-             table_put_name(c->m->classes[CLASS_NP_GENERIC]->attributes, name,
-                            value_take(function))) ||
-            raise_memory(c->m));
+    static const enum own_class owners[] = {CLASS_NDARRAY, CLASS_NP_GENERIC};
+    return class_take_method(c->m, owners, COUNT_OF(owners), c->args[0], ret);
 }
 
 NUMPY(run_print_options)

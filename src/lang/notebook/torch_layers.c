@@ -316,15 +316,8 @@ TORCH(run_named)
 /* _method(function): x.NAME() too, for functions in Python */
 TORCH(run_method)
 {
-    struct value function = c->args[0];
-    if (!value_is(function, THING_CLOSURE))
-        return raise_error(c->m, ERROR_TYPE, "_method() takes a function");
-    struct string *name = THING_AS(closure, function)->name.as.string;
-    *ret = value_take(function);
-    name = intern(c->m, name->bytes, name->size);
-    return name != NULL &&
-           (table_put_name(c->m->classes[CLASS_TENSOR]->attributes, name, value_take(function)) ||
-            raise_memory(c->m));
+    static const enum own_class owners[] = {CLASS_TENSOR};
+    return class_take_method(c->m, owners, COUNT_OF(owners), c->args[0], ret);
 }
 
 /* x.numpy(): a copy, which refuses to be written to: see nd_assign(). */

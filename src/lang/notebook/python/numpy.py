@@ -669,25 +669,24 @@ def take(a, indices, axis=None, mode="raise"):
     return a[(slice(None),) * axis + (at,)]
 
 
-def take_along_axis(arr, indices, axis):
-    arr, at = _flat(arr, axis)
+def _along(a, indices, axis):
+    """The index of a that has indices along axis and each place along the other axes."""
     where_ = []
-    at = _axis(at, arr.ndim)
-    for i, n in enumerate(arr.shape):
-        shape = [1] * arr.ndim
+    at = _axis(axis, a.ndim)
+    for i, n in enumerate(a.shape):
+        shape = [1] * a.ndim
         shape[i] = -1
         where_.append(indices if i == at else arange(n).reshape(shape))
-    return arr[tuple(where_)]
+    return tuple(where_)
+
+
+def take_along_axis(arr, indices, axis):
+    arr, at = _flat(arr, axis)
+    return arr[_along(arr, indices, at)]
 
 
 def put_along_axis(arr, indices, values, axis):
-    where_ = []
-    at = _axis(axis, arr.ndim)
-    for i, n in enumerate(arr.shape):
-        shape = [1] * arr.ndim
-        shape[i] = -1
-        where_.append(indices if i == at else arange(n).reshape(shape))
-    arr[tuple(where_)] = values
+    arr[_along(arr, indices, axis)] = values
 
 
 def choose(a, choices):

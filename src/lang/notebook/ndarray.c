@@ -273,10 +273,11 @@ bool nd_assign(struct machine *m, struct ndarray *a, const struct ndarray *from)
     }
     if (a->is_copy_of)
         return raise_error(m, ERROR_NOT_IMPLEMENTED,
-                           "in attn x.numpy() is a copy, and writing to it would not change x; "
-                           "write to x, or to x.numpy().copy()");
+                           "in attn x.numpy() is a copy for this view x, and writing to it would "
+                           "not change x; write to x, or to x.numpy().copy()");
     if (nd_size(a) == 0)
         return true;
+    a->cells->n_writes++;
     if (a->cells == from->cells) { /* the parts may overlap */
         struct ndarray *copy = nd_copy(m, from, from->dtype);
         bool ok = copy != NULL && nd_assign(m, a, copy);
@@ -417,7 +418,7 @@ static void fill(struct data *data, struct value v)
     }
 }
 
-static struct ndarray *nd_of_tensor(struct machine *m, struct tensor_thing *t)
+struct ndarray *nd_of_tensor(struct machine *m, struct tensor_thing *t, bool shares)
 {
     struct node *node = tensor_node(m, t);
     if (node == NULL)
@@ -433,7 +434,14 @@ static struct ndarray *nd_of_tensor(struct machine *m, struct tensor_thing *t)
         raise_error(m, ERROR_TYPE, "attn has no array for a tensor of %s", dtypes[t->dtype].name);
         return NULL;
     }
-    struct ndarray *a = nd_new(m, t->dtype, node->value.n_axes, node->value.shape);
+    struct ndarray *a;
+    if (shares) {
+        bool fits = true;
+        a = tensor_shared_array(m, t, &fits);
+        if (a != NULL || fits)
+            return a;
+    }
+    a = nd_new(m, t->dtype, node->value.n_axes, node->value.shape);
     size_t n = a ? nd_size(a) : 0;
     for (size_t i = 0; i < n; i++) {
         union nd_cell number = {.number = (double)tensor_at_position(&node->value, i)};
@@ -457,7 +465,7 @@ struct ndarray *nd_of(struct machine *m, struct value v, int dtype)
         return as_ndarray(value_take(v));
     }
     if (is_tensor(v)) {
-        struct ndarray *a = nd_of_tensor(m, as_tensor(v)), *cast = a;
+        struct ndarray *a = nd_of_tensor(m, as_tensor(v), false), *cast = a;
         if (a != NULL && dtype >= 0 && a->dtype != (enum dtype)dtype) {
             cast = nd_copy(m, a, (enum dtype)dtype);
             value_drop(value_thing(a));
@@ -837,11 +845,85 @@ bool nd_index_set(struct machine *m, struct ndarray *a, struct value at, struct 
     bool ok = read_index(m, a, at, &r);
     if (ok && a->is_copy_of && r.n_pickers > 0)
         ok = nd_assign(m, a, from); /* refuses */
-    else if (ok && r.n_pickers > 0)
+    else if (ok && r.n_pickers > 0) {
+        a->cells->n_writes++;
         ok = pick(&r, from, NULL);
-    else if (ok)
+    } else if (ok)
         ok = nd_assign(m, r.view, from);
     reading_release(&r);
     value_drop(value_thing(from));
     return ok;
+}
+
+/* ---- cells that a tensor shares ---- */
+
+struct nd_link {
+    struct ndarray window; /* how the tensor's numbers lie in the cells; it owns a share of them */
+    uint64_t n_writes;     /* of the cells when they were last read or written */
+};
+
+struct nd_link *nd_link_new(const struct ndarray *a)
+{
+    struct nd_link *link = calloc(1, sizeof *link);
+    if (link == NULL)
+        return NULL;
+    link->window = *a;
+    link->n_writes = a->cells->n_writes;
+    a->cells->n_owners++;
+    return link;
+}
+
+void nd_link_free(struct nd_link *link)
+{
+    if (link != NULL)
+        ndarray_let_go(&link->window);
+    free(link);
+}
+
+bool nd_link_is_stale(const struct nd_link *link)
+{
+    return link->n_writes != link->window.cells->n_writes;
+}
+
+bool nd_link_is_alone(const struct nd_link *link)
+{
+    return link->window.cells->n_owners == 1;
+}
+
+static float cell_as_float32(const struct ndarray *a, union nd_cell cell)
+{
+    return nd_is_float(a->dtype) ? (float)cell.number : (float)cell.whole;
+}
+
+void nd_link_read(struct nd_link *link, float *data)
+{
+    const struct ndarray *a = &link->window;
+    size_t index[ND_MAX_AXES] = {0}, n = 0;
+    ptrdiff_t at = 0;
+    link->n_writes = a->cells->n_writes;
+    if (nd_size(a) > 0)
+        do
+            data[n++] = cell_as_float32(a, a->first[at]);
+        while (nd_step(a->n_axes, a->shape, index, 1, a->stride, &at));
+}
+
+void nd_link_write(struct nd_link *link, const float *data)
+{
+    const struct ndarray *a = &link->window;
+    size_t index[ND_MAX_AXES] = {0}, n = 0;
+    ptrdiff_t at = 0;
+    link->n_writes = ++a->cells->n_writes;
+    if (nd_size(a) == 0)
+        return;
+    do {
+        if (cell_as_float32(a, a->first[at]) != data[n])
+            a->first[at] =
+                nd_cast((union nd_cell){.number = (double)data[n]}, DTYPE_FLOAT64, a->dtype);
+        n++;
+    } while (nd_step(a->n_axes, a->shape, index, 1, a->stride, &at));
+}
+
+struct ndarray *nd_link_array(struct machine *m, const struct nd_link *link)
+{
+    return nd_view(m, &link->window);
 }

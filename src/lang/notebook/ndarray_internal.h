@@ -19,6 +19,7 @@ union nd_cell {
 /* Shared by the arrays that view them. */
 struct nd_cells {
     size_t n_owners, n;
+    uint64_t n_writes; /* by which a tensor that shares them knows that it must read them again */
     union nd_cell items[];
 };
 
@@ -26,7 +27,7 @@ struct ndarray {
     struct thing thing;
     enum dtype dtype;
     bool is_scalar;  /* np.float64(3.0), not array(3.0) */
-    bool is_copy_of; /* numbers of a tensor, which writing here would not change: it refuses */
+    bool is_copy_of; /* of a tensor whose numbers it can't share: writing to it refuses */
     unsigned n_axes;
     size_t shape[ND_MAX_AXES];
     ptrdiff_t stride[ND_MAX_AXES]; /* in cells */
@@ -66,6 +67,8 @@ struct ndarray *nd_new(struct machine *m, enum dtype dtype, unsigned n_axes, con
 struct ndarray *nd_view(struct machine *m, const struct ndarray *a);
 /* From arrays, numbers, lists, tensors; dtype -1: what they say. A share, or new; NULL raises. */
 struct ndarray *nd_of(struct machine *m, struct value v, int dtype);
+/* The numbers of a tensor, which it shares if `shares`; else a copy. NULL raises. */
+struct ndarray *nd_of_tensor(struct machine *m, struct tensor_thing *t, bool shares);
 /* A copy in row-major order; NULL raises. */
 struct ndarray *nd_copy(struct machine *m, const struct ndarray *a, enum dtype dtype);
 /* *ret is a, or numpy's scalar where it has no axes; takes a over. NULL returns false. */
@@ -97,6 +100,21 @@ bool nd_index_set(struct machine *m, struct ndarray *a, struct value at, struct 
 bool nd_any(const struct ndarray *a);
 /* The one number of an array; false raises. */
 bool nd_only(struct machine *m, const struct ndarray *a, struct value *ret);
+
+/* ---- cells that a tensor shares ---- */
+
+/* A link to the cells that a shows; NULL without memory. */
+struct nd_link *nd_link_new(const struct ndarray *a);
+void nd_link_free(struct nd_link *link);
+/* The array was written to since the tensor last read it. */
+bool nd_link_is_stale(const struct nd_link *link);
+bool nd_link_is_alone(const struct nd_link *link); /* no array shows the cells any more */
+/* All numbers in row-major order into data, or those of data into the cells. Numbers of float64
+ * that data holds rounded to float32 keep their digits. */
+void nd_link_read(struct nd_link *link, float *data);
+void nd_link_write(struct nd_link *link, const float *data);
+/* A new array that shows the linked cells; NULL raises. */
+struct ndarray *nd_link_array(struct machine *m, const struct nd_link *link);
 
 /* ---- ndarray_text.c ---- */
 

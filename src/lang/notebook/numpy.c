@@ -38,6 +38,23 @@ static void drop(struct ndarray *a)
     value_drop(value_thing(a));
 }
 
+/* out=x, argument i: x takes on the result, which has its shape, and is the result itself. */
+static bool into_out(struct native_call *c, size_t i, bool ok, struct value *ret)
+{
+    if (!ok || !is_given(c, i))
+        return ok;
+    struct value out = c->args[i];
+    if (value_is(out, THING_TUPLE) && THING_AS(tuple, out)->n == 1)
+        out = THING_AS(tuple, out)->items[0];
+    if (!is_ndarray(out) || as_ndarray(out)->is_scalar)
+        ok = raise_error(c->m, ERROR_TYPE, "return arrays must be of ArrayType");
+    else
+        ok = nd_assign(c->m, as_ndarray(out), as_ndarray(*ret));
+    value_drop(*ret);
+    *ret = ok ? value_take(out) : value_absent();
+    return ok;
+}
+
 /* ---- dtypes ---- */
 
 static const enum own_class class_of_dtype[] = {
@@ -344,7 +361,7 @@ NUMPY(run_unary)
         return false;
     struct ndarray *made = unary(c->m, (enum unary)kind_of(c), a, c->native->name);
     drop(a);
-    return nd_result(made, ret);
+    return into_out(c, 1, nd_result(made, ret), ret);
 }
 
 /* ---- two numbers to one ---- */
@@ -592,7 +609,9 @@ static bool operate_two(struct machine *m, enum binary kind, struct value x, str
 
 NUMPY(run_binary)
 {
-    return operate_two(c->m, (enum binary)kind_of(c), c->args[0], c->args[1], c->native->name, ret);
+    bool ok =
+        operate_two(c->m, (enum binary)kind_of(c), c->args[0], c->args[1], c->native->name, ret);
+    return into_out(c, 2, ok, ret);
 }
 
 /* ---- matmul ---- */
@@ -684,7 +703,7 @@ NUMPY(run_matmul)
     struct ndarray *made = b ? matmul(c->m, a, b) : NULL;
     drop(a);
     drop(b);
-    return nd_result(made, ret);
+    return into_out(c, 2, nd_result(made, ret), ret);
 }
 
 /* ---- operators ---- */
@@ -990,20 +1009,22 @@ static struct ndarray *reduce(struct machine *m, enum reduction kind, const stru
     return made;
 }
 
-/* sum(a, axis=None, dtype=None, keepdims=False) */
+/* sum(a, axis=None, dtype=None, out=None, keepdims=False); max has no dtype */
 NUMPY(run_reduce)
 {
     unsigned axes;
-    bool keeps = false;
+    bool keeps = false, has_dtype = kind_of(c) == R_SUM || kind_of(c) == R_PROD;
     int dtype = -1;
+    size_t out = has_dtype ? 3 : 2;
     struct ndarray *a = nd_of(c->m, c->args[0], -1), *made = NULL;
     if (a == NULL)
         return false;
-    if (read_axes(c, 1, a->n_axes, &axes) && nd_read_dtype(c->m, c->args[2], &dtype) &&
-        (!is_given(c, 3) || value_truth(c->m, c->args[3], &keeps)))
+    if (read_axes(c, 1, a->n_axes, &axes) &&
+        (!has_dtype || nd_read_dtype(c->m, c->args[2], &dtype)) &&
+        (!is_given(c, out + 1) || value_truth(c->m, c->args[out + 1], &keeps)))
         made = reduce(c->m, (enum reduction)kind_of(c), a, axes, keeps, dtype);
     drop(a);
-    return nd_result(made, ret);
+    return into_out(c, out, nd_result(made, ret), ret);
 }
 
 /* Where a line along one axis lies, for functions of lines. */
@@ -1404,7 +1425,10 @@ NUMPY(run_array)
     int dtype;
     if (!nd_read_dtype(c->m, c->args[1], &dtype))
         return false;
-    struct ndarray *a = nd_of(c->m, c->args[0], dtype), *made = a;
+    struct ndarray *a = is_tensor(c->args[0]) && kind_of(c) == 1 && dtype < 0
+                            ? nd_of_tensor(c->m, as_tensor(c->args[0]), true)
+                            : nd_of(c->m, c->args[0], dtype),
+                   *made = a;
     bool shares = a != NULL && is_ndarray(c->args[0]) && as_ndarray(c->args[0]) == a;
     if (a != NULL &&
         (shares ? kind_of(c) == 0 || a->is_scalar : kind_of(c) == 0 && a->is_copy_of)) {
@@ -1838,7 +1862,7 @@ NUMPY(run_interval)
     }
 #define REDUCE(name, kind)                                                                  \
     {                                                                                       \
-        {name, {"a", "axis=None", "dtype=None", "keepdims=False", "out=None"}, run_reduce}, \
+        {name, {"a", "axis=None", "dtype=None", "out=None", "keepdims=False"}, run_reduce}, \
             IN_MOST, kind                                                                   \
     }
 #define PROPERTY(name, kind)                              \
@@ -1933,7 +1957,7 @@ static const struct row rows[] = {
     {{"_cumprod", {"a", "axis"}, run_line}, IN_MODULE, L_CUMPROD},
     {{"_sort", {"a", "axis"}, run_line}, IN_MODULE, L_SORT},
     {{"_argsort", {"a", "axis"}, run_line}, IN_MODULE, L_ARGSORT},
-    {{"matmul", {"x1", "x2"}, run_matmul}, IN_MODULE, 0},
+    {{"matmul", {"x1", "x2", "out=None"}, run_matmul}, IN_MODULE, 0},
     {{"reshape", {"a", "*shape"}, run_reshape}, IN_METHODS, 0},
     {{"_reshape", {"a", "*shape"}, run_reshape}, IN_MODULE, 0},
     {{"transpose", {"a", "*axes"}, run_transpose}, IN_METHODS, 0},

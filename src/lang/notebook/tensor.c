@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/kept_memory.h"
 #include "graph/ops.h"
+#include "lang/notebook/ndarray_internal.h"
 
 enum { WHOLE_MOST = 1 << 24 };
 
@@ -73,6 +74,7 @@ static void place_free(struct place *place)
     while (place != NULL && --place->n_owners == 0) {
         struct place *of = place->of;
         node_free(place->node);
+        nd_link_free(place->link);
         free(place);
         place = of;
     }
@@ -110,9 +112,34 @@ static struct node *view_node(struct graph *graph, const struct place *place, st
     return node_new(graph, op_get(place->kind), 1, &from, &args, reterr);
 }
 
+/* Numbers that were written to through the array that shares them are read again. */
+static bool reread_link(struct place *root, struct error *reterr)
+{
+    struct tensor numbers;
+    if (root->link == NULL || !nd_link_is_stale(root->link))
+        return true;
+    if (root->tracks && root->variable == 0)
+        return error_set(reterr, ERR_TYPE,
+                         "attn does not change the numbers of a result that requires grad through "
+                         "an array; change a clone() of it");
+    if (!tensor_copy(&root->node->value, &numbers, reterr))
+        return false;
+    nd_link_read(root->link, numbers.data);
+    struct node *leaf = node_input(root->graph, &numbers, "the cell", 8, reterr);
+    if (leaf == NULL)
+        return false;
+    leaf->variable = root->node->variable;
+    node_free(root->node);
+    root->node = leaf;
+    root->version++;
+    return true;
+}
+
 static struct node *place_node(struct graph *graph, struct place *place, struct error *reterr)
 {
-    const struct place *root = root_of(place);
+    struct place *root = root_of(place);
+    if (!reread_link(root, reterr))
+        return NULL;
     if (place == root || (place->node != NULL && place->version == root->version))
         return place->node;
     struct node *from = place_node(graph, place->of, reterr);
@@ -414,7 +441,7 @@ static bool target_init(struct machine *m, struct tensor_thing *t, struct target
     struct place *root = root_of(t->place);
     struct tensor copy;
     *ret = (struct target){0};
-    if (!tensor_copy(&root->node->value, &copy, &error))
+    if (!reread_link(root, &error) || !tensor_copy(&root->node->value, &copy, &error))
         return raise_graph_error(m, &error);
     ret->numbers = node_input(graph, &copy, "the cell", 8, &error);
     ret->view = ret->numbers ? place_upon(graph, t->place, ret->numbers, &error) : NULL;
@@ -449,6 +476,12 @@ static void renew(struct place *root, struct node *node, bool tracks, const char
     } else if (root->tracks) {
         node->variable = root->variable;
     }
+    if (root->link != NULL && nd_link_is_alone(root->link)) {
+        nd_link_free(root->link);
+        root->link = NULL;
+    }
+    if (root->link != NULL)
+        nd_link_write(root->link, node->value.data);
 }
 
 /* The numbers of the root with those of value at offsets[0..n), of which the last of equal ones
@@ -557,6 +590,99 @@ bool tensor_write(struct machine *m, struct tensor_thing *t, struct node *value,
         return raise_graph_error(m, &error);
     renew(root, made, tracks, grad_name);
     return true;
+}
+
+/* ---- numbers that an array shares ---- */
+
+bool tensor_share_array(struct machine *m, struct tensor_thing *t, struct ndarray *a)
+{
+    struct nd_link *link = nd_link_new(a);
+    if (link == NULL)
+        return raise_memory(m);
+    t->place->link = link;
+    return true;
+}
+
+/* An array of the whole of root's numbers, which they are linked to. */
+static struct ndarray *linked_array(struct machine *m, struct place *root, enum dtype dtype)
+{
+    const struct tensor *numbers = &root->node->value;
+    struct ndarray *a;
+    if (root->link != NULL)
+        return nd_link_array(m, root->link);
+    if ((a = nd_new(m, dtype, numbers->n_axes, numbers->shape)) == NULL)
+        return NULL;
+    if ((root->link = nd_link_new(a)) == NULL) {
+        value_drop(value_thing(a));
+        raise_memory(m);
+        return NULL;
+    }
+    nd_link_write(root->link, numbers->data);
+    return a;
+}
+
+/* The cell of the number at this place of the root, from the first one. */
+static ptrdiff_t cell_of(const struct ndarray *whole, size_t number)
+{
+    ptrdiff_t cell = 0;
+    for (unsigned axis = whole->n_axes; axis-- > 0; number /= whole->shape[axis])
+        cell += (ptrdiff_t)(number % whole->shape[axis]) * whole->stride[axis];
+    return cell;
+}
+
+struct ndarray *tensor_shared_array(struct machine *m, struct tensor_thing *t, bool *ret_fits)
+{
+    struct error error = {0};
+    struct place *root = root_of(t->place);
+    struct tensor places;
+    *ret_fits = true;
+    if (tensor_node(m, t) == NULL)
+        return NULL;
+    size_t n_numbers = tensor_size(&root->node->value);
+    *ret_fits = n_numbers < WHOLE_MOST && root->node->value.n_axes <= ND_MAX_AXES;
+    struct ndarray *whole = *ret_fits ? linked_array(m, root, t->dtype) : NULL;
+    if (whole == NULL || t->place == root)
+        return whole;
+    /* Where the view's numbers lie: the view of the numbers' own places. */
+    if (!tensor_zeros(root->node->value.n_axes, root->node->value.shape, &places, &error)) {
+        value_drop(value_thing(whole));
+        raise_graph_error(m, &error);
+        return NULL;
+    }
+    for (size_t i = 0; i < n_numbers; i++)
+        places.data[i] = (float)i;
+    struct node *from = node_input(&m->torch->graph, &places, "the cell", 8, &error);
+    struct node *view = from ? place_upon(&m->torch->graph, t->place, from, &error) : NULL;
+    struct ndarray *a = view ? nd_view(m, whole) : NULL;
+    if (view == NULL)
+        raise_graph_error(m, &error);
+    size_t n = a ? tensor_size(&view->value) : 0, step = 1;
+    *ret_fits = a == NULL || whole->dtype == t->dtype;
+    if (a != NULL) {
+        a->n_axes = view->value.n_axes;
+        a->first += n > 0 ? cell_of(whole, (size_t)tensor_at_position(&view->value, 0)) : 0;
+        for (unsigned axis = a->n_axes; axis-- > 0; step *= a->shape[axis]) {
+            a->shape[axis] = view->value.shape[axis];
+            a->stride[axis] = a->shape[axis] > 1 && n > 0
+                                  ? cell_of(whole, (size_t)tensor_at_position(&view->value, step)) -
+                                        (a->first - whole->first)
+                                  : 0;
+        }
+        for (size_t i = 0; i < n && *ret_fits; i++) {
+            ptrdiff_t cell = a->first - whole->first;
+            size_t rest = i;
+            for (unsigned axis = a->n_axes; axis-- > 0; rest /= a->shape[axis])
+                cell += (ptrdiff_t)(rest % a->shape[axis]) * a->stride[axis];
+            *ret_fits = cell == cell_of(whole, (size_t)tensor_at_position(&view->value, i));
+        }
+    }
+    node_free(view);
+    node_free(from);
+    value_drop(value_thing(whole));
+    if (*ret_fits)
+        return a;
+    value_drop(value_thing(a));
+    return NULL;
 }
 
 /* ---- whole numbers ---- */

@@ -57,6 +57,9 @@ struct stream_thing {
     int64_t seed;
 };
 
+/* An array of numpy whose cells hold the same numbers: see ndarray.c. */
+struct nd_link;
+
 enum { PLACE_MAX_INTS = 3 * TENSOR_MAX_AXES };
 
 struct place {
@@ -76,6 +79,8 @@ struct place {
     uint64_t retained;     /* a result that keeps its gradient: the same; 0: it does not */
     size_t n_tracked;      /* tensors that reach it without OP_DETACH */
     const char *grad_name; /* AddBackward0: what made the numbers; NULL: a leaf */
+    /* Of numbers: the array that shares them, or NULL. A write to either reaches the other. */
+    struct nd_link *link;
 };
 
 struct tensor_thing {
@@ -142,6 +147,13 @@ bool tensor_write(struct machine *m, struct tensor_thing *t, struct node *value,
 /* Positions[...] of t, row-major, take on the numbers of value: at most as many, or one. */
 bool tensor_write_at(struct machine *m, struct tensor_thing *t, const size_t *positions, size_t n,
                      struct node *value, bool tracks, const char *grad_name);
+/* The numbers of t and the cells of the array are the same memory from now on; t owns its numbers
+ * and has the array's shape. */
+struct ndarray;
+bool tensor_share_array(struct machine *m, struct tensor_thing *t, struct ndarray *a);
+/* An array without a copy that shares the numbers of t: a write to either reaches the other. NULL
+ * raises, or *ret_fits is false where an array can't show this view. */
+struct ndarray *tensor_shared_array(struct machine *m, struct tensor_thing *t, bool *ret_fits);
 /* x.data = y */
 bool tensor_set_data(struct machine *m, struct tensor_thing *t, struct tensor_thing *from);
 /* Raises what an error of the graph says. */

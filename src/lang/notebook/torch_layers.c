@@ -320,14 +320,15 @@ TORCH(run_method)
     return class_take_method(c->m, owners, COUNT_OF(owners), c->args[0], ret);
 }
 
-/* x.numpy(): a copy, which refuses to be written to: see nd_assign(). */
+/* x.numpy(): an array that shares the numbers of x. */
 TORCH(run_numpy)
 {
     struct value numpy;
     if (!module_import(c->m, "numpy", 5, &numpy))
         return false;
     value_drop(numpy);
-    struct ndarray *a = nd_of(c->m, c->args[0], -1);
+    struct tensor_thing *t = native_tensor(c, 0);
+    struct ndarray *a = t ? nd_of_tensor(c->m, t, true) : NULL;
     *ret = value_thing(a);
     return a != NULL;
 }

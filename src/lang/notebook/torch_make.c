@@ -219,7 +219,8 @@ TORCH(run_tensor)
            with_grad(c, 3, ret);
 }
 
-/* as_tensor and from_numpy: the tensor itself where it is one. */
+/* as_tensor and from_numpy: the tensor itself where it is one, and the numbers of an array where it
+ * has the dtype. kind 1: from_numpy, which takes arrays alone. */
 TORCH(run_as_tensor)
 {
     int dtype;
@@ -229,7 +230,18 @@ TORCH(run_as_tensor)
         *ret = value_take(c->args[0]);
         return true;
     }
-    return tensor_from_data(c->m, c->args[0], dtype, ret);
+    const struct ndarray *a = is_ndarray(c->args[0]) ? as_ndarray(c->args[0]) : NULL;
+    if (row_of(c)->kind == 1 && (a == NULL || a->is_scalar))
+        return raise_error(c->m, ERROR_TYPE, "expected np.ndarray (got %s)",
+                           value_class_name(c->m, c->args[0]));
+    if (!tensor_from_data(c->m, c->args[0], dtype, ret))
+        return false;
+    if (a == NULL || a->is_scalar || (dtype >= 0 && (enum dtype)dtype != a->dtype) ||
+        tensor_share_array(c->m, as_tensor(*ret), as_ndarray(c->args[0])))
+        return true;
+    value_drop(*ret);
+    *ret = value_absent();
+    return false;
 }
 
 /* ---- of one number ---- */
@@ -943,7 +955,7 @@ static const struct torch_row rows[] = {
      0,
      NULL},
     {{"as_tensor", {"data", "dtype=None", "device=None"}, run_as_tensor}, IN_TORCH, 0, NULL},
-    {{"from_numpy", {"ndarray"}, run_as_tensor}, IN_TORCH, 0, NULL},
+    {{"from_numpy", {"ndarray"}, run_as_tensor}, IN_TORCH, 1, NULL},
     FILLED(zeros, 0),
     FILLED(ones, 1),
     FILLED(empty, 0),

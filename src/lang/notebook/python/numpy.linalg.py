@@ -17,23 +17,23 @@ def norm(x, ord=None, axis=None, keepdims=False):
         return r.reshape((1,) * x.ndim) if keepdims else r
     if axis is None and x.ndim == 2 or isinstance(axis, tuple):
         if ord in (None, "fro"):
-            return sqrt(sum(abs(x) ** 2, axis, None, keepdims))
+            return sqrt(sum(abs(x) ** 2, axis, keepdims=keepdims))
         if ord == 1:
             return abs(x).sum(0).max()
         if ord == float("inf"):
             return abs(x).sum(1).max()
         raise NotImplementedError("attn has the norms fro, 1 and inf of matrices")
     if ord is None or ord == 2:
-        return sqrt(sum(x * x, axis, None, keepdims))
+        return sqrt(sum(x * x, axis, keepdims=keepdims))
     if ord == 1:
-        return sum(abs(x), axis, None, keepdims)
+        return sum(abs(x), axis, keepdims=keepdims)
     if ord == float("inf"):
-        return max(abs(x), axis, None, keepdims)
+        return max(abs(x), axis, keepdims=keepdims)
     if ord == -float("inf"):
-        return min(abs(x), axis, None, keepdims)
+        return min(abs(x), axis, keepdims=keepdims)
     if ord == 0:
-        return sum((x != 0).astype(float), axis, None, keepdims)
-    return sum(abs(x) ** ord, axis, None, keepdims) ** (1 / ord)
+        return sum((x != 0).astype(float), axis, keepdims=keepdims)
+    return sum(abs(x) ** ord, axis, keepdims=keepdims) ** (1 / ord)
 
 
 def _square(a):

@@ -423,6 +423,15 @@ def trace(a, offset=0, axis1=0, axis2=1):
     return diagonal(a, offset, axis1, axis2).sum(-1)
 
 
+def put(a, ind, v):
+    """Changes a at places of its flattened self."""
+    a[unravel_index(asarray(ind), a.shape)] = v
+
+
+def copyto(dst, src):
+    dst[...] = src
+
+
 def fill_diagonal(a, val):
     at = arange(_min(a.shape))
     a[(at,) * a.ndim] = val
@@ -440,13 +449,20 @@ def resize(a, new_shape):
 
 # ---- sums and others along axes ----
 
+def _into(result, out):
+    if out is None:
+        return result
+    out[...] = result
+    return out
+
+
 @_method
 def mean(a, axis=None, dtype=None, out=None, keepdims=False):
     a = asarray(a)
     if dtype is None and a.dtype.kind in "biu":
         dtype = float64
     half = a.dtype == float16 and dtype is None
-    total = a.sum(axis, float32 if half else dtype, keepdims)
+    total = a.sum(axis, float32 if half else dtype, None, keepdims)
     axes = range(a.ndim) if axis is None else _shape(axis)
     n = 1
     for i in axes:
@@ -454,7 +470,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False):
     if n == 0:
         return total / float64(0)
     result = (total / n).astype(total.dtype)
-    return result.astype(float16) if half else result
+    return _into(result.astype(float16) if half else result, out)
 
 
 @_method
@@ -463,16 +479,16 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     if a.dtype.kind in "biu":
         a = a.astype(float64)
     x = a - mean(a, axis, None, None, True)
-    total = (x * x).sum(axis, dtype, keepdims)
+    total = (x * x).sum(axis, dtype, None, keepdims)
     n = 1
     for i in range(a.ndim) if axis is None else _shape(axis):
         n *= a.shape[i]
-    return (total / _max(n - ddof, 0)).astype(total.dtype)
+    return _into((total / _max(n - ddof, 0)).astype(total.dtype), out)
 
 
 @_method
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    return sqrt(var(a, axis, dtype, None, ddof, keepdims))
+    return _into(sqrt(var(a, axis, dtype, None, ddof, keepdims)), out)
 
 
 def average(a, axis=None, weights=None):
@@ -499,24 +515,24 @@ def _kept(a, axis, result, keepdims):
 
 @_method
 def argmax(a, axis=None, out=None, keepdims=False):
-    return _kept(a, axis, _numpy._argmax(*_flat(a, axis)), keepdims)
+    return _into(_kept(a, axis, _numpy._argmax(*_flat(a, axis)), keepdims), out)
 
 
 @_method
 def argmin(a, axis=None, out=None, keepdims=False):
-    return _kept(a, axis, _numpy._argmin(*_flat(a, axis)), keepdims)
+    return _into(_kept(a, axis, _numpy._argmin(*_flat(a, axis)), keepdims), out)
 
 
 @_method
 def cumsum(a, axis=None, dtype=None, out=None):
     a, axis = _flat(a, axis)
-    return _numpy._cumsum(a if dtype is None else a.astype(dtype), axis)
+    return _into(_numpy._cumsum(a if dtype is None else a.astype(dtype), axis), out)
 
 
 @_method
 def cumprod(a, axis=None, dtype=None, out=None):
     a, axis = _flat(a, axis)
-    return _numpy._cumprod(a if dtype is None else a.astype(dtype), axis)
+    return _into(_numpy._cumprod(a if dtype is None else a.astype(dtype), axis), out)
 
 
 def sort(a, axis=-1, kind=None):
@@ -528,11 +544,14 @@ def argsort(a, axis=-1, kind=None, order=None):
     return _numpy._argsort(*_flat(a, axis))
 
 
-def _sort_in_place(a, axis=-1, kind=None):
-    a[...] = _numpy._sort(a, axis)
+def _sort_in_place():
+    def sort(a, axis=-1, kind=None):
+        a[...] = _numpy._sort(a, axis)
+
+    _method(sort)
 
 
-_sort_in_place.__name__ = "sort"
+_sort_in_place()
 
 
 def argpartition(a, kth, axis=-1):
@@ -658,7 +677,7 @@ def clip(a, a_min=None, a_max=None, out=None, min=None, max=None):
     high = a_max if a_max is not None else max
     if low is not None:
         a = maximum(a, low)
-    return a if high is None else minimum(a, high)
+    return _into(a if high is None else minimum(a, high), out)
 
 
 @_method
@@ -827,15 +846,15 @@ def _mismatch(a, b, i, k):
 def dot(a, b, out=None):
     a, b = asarray(a), asarray(b)
     if a.ndim == 0 or b.ndim == 0:
-        return a * b
+        return multiply(a, b, out=out)
     k = b.ndim - 2 if b.ndim > 1 else 0
     if a.shape[-1] != b.shape[k]:
         _mismatch(a, b, a.ndim - 1, k)
     if a.ndim <= 2 and b.ndim <= 2:
-        return matmul(a, b)
+        return _into(matmul(a, b), out)
     last = moveaxis(b, -2, 0) if b.ndim > 2 else b
     r = matmul(a.reshape(-1, a.shape[-1]), last.reshape(last.shape[0], -1))
-    return r.reshape(a.shape[:-1] + (last.shape[1:] if b.ndim > 1 else ()))
+    return _into(r.reshape(a.shape[:-1] + (last.shape[1:] if b.ndim > 1 else ())), out)
 
 
 def vdot(a, b):

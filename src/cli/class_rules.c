@@ -1,12 +1,16 @@
-/* --assignment, --roster, --overrides: see class_rules.h. */
+/* --assignment, --roster, --who, --overrides: see class_rules.h. */
 #include "cli/class_rules.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+#include "files/file.h"
 
-enum { STRANGERS_SHOWN = 5, UNUSED_SHOWN = 5 };
+enum { UNCLEAR_SHOWN = 5, UNUSED_SHOWN = 5 };
 
 const struct option class_rules_table[] = {
     {OPTION_PATH, "--exercises", "DIR", "your own exercises instead of attn's; or $ATTN_EXERCISES",
@@ -16,6 +20,9 @@ const struct option class_rules_table[] = {
     {OPTION_PATH, "--roster", "FILE",
      "the class list, a CSV; students who handed in nothing are reported too",
      OPTION_SETS(struct class_rules, roster_path)},
+    {OPTION_PATH, "--who", "FILE",
+     "whose work it is where the class list does not tell: unclear.csv, filled in",
+     OPTION_SETS(struct class_rules, who_path)},
     {OPTION_PATH, "--overrides", "FILE", "points set by hand, a CSV",
      OPTION_SETS(struct class_rules, overrides_path)},
     {.kind = OPTION_END},
@@ -35,6 +42,13 @@ bool class_rules_read(struct class_rules *rules, const struct exercises *exercis
             return false;
         settling->roster = &rules->roster;
     }
+    if (rules->who_path != NULL) {
+        if (settling->roster == NULL)
+            return error_set(reterr, ERR_FILE, "--who %s: name the class list too, with --roster",
+                             rules->who_path);
+        if (!who_rows_load(rules->who_path, settling->roster, &rules->who, reterr))
+            return false;
+    }
     if (rules->overrides_path != NULL) {
         if (!overrides_load(rules->overrides_path, settling->roster, exercises, &rules->overrides,
                             reterr))
@@ -44,24 +58,74 @@ bool class_rules_read(struct class_rules *rules, const struct exercises *exercis
     return true;
 }
 
-void class_rules_say_strangers(const struct students *roster, const struct who *who, size_t n)
+/* ---- what is not clear ---- */
+
+static void say_folders(const struct unclear *unclear)
 {
-    const char *before = "";
-    size_t n_said = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(who[i].student, before) == 0 || students_find(roster, who[i].student) != NULL)
-            continue;
-        if (n_said++ < STRANGERS_SHOWN)
-            fprintf(stderr, "%s%s",
-                    n_said == 1 ? "attn: not on the class list, or not clear who: " : ", ",
-                    who[i].student[0] != '\0' ? who[i].student : who[i].file);
-        before = who[i].student;
-    }
-    if (n_said > STRANGERS_SHOWN)
-        fprintf(stderr, " and %zu more", n_said - STRANGERS_SHOWN);
-    if (n_said > 0)
-        fputc('\n', stderr);
+    for (size_t i = 0; i < unclear->n && i < UNCLEAR_SHOWN; i++)
+        fprintf(stderr, "%s%s", i == 0 ? "attn: not on the class list, or not clear who: " : ", ",
+                unclear->items[i]->student[0] != '\0' ? unclear->items[i]->student
+                                                      : result_word(unclear->items[i]->file));
+    if (unclear->n > UNCLEAR_SHOWN)
+        fprintf(stderr, " and %zu more", unclear->n - UNCLEAR_SHOWN);
+    fputc('\n', stderr);
 }
+
+/* Where unclear.csv goes, to be freed; NULL without memory. */
+static char *unclear_path(const struct outputs *outputs)
+{
+    struct text path = {0};
+    for (size_t i = 0; i < outputs->n && path.size == 0; i++)
+        if (outputs->items[i].path != NULL)
+            text_format(&path, "%.*sunclear.csv",
+                        (int)(path_base_name(outputs->items[i].path) - outputs->items[i].path),
+                        outputs->items[i].path);
+    if (path.size == 0)
+        text_put(&path, "unclear.csv");
+    return path.bytes;
+}
+
+static void write_unclear(const struct unclear *unclear, const struct students *students,
+                          const char *path)
+{
+    struct who_rows before = {0};
+    struct text text = {0};
+    struct error error;
+    bool ok = access(path, F_OK) != 0 || who_rows_load(path, NULL, &before, &error);
+    ok = ok && unclear_write(unclear, students, &before, &text, &error);
+    if (ok && !file_replace(path, text_string(&text), text.size, 0600))
+        ok = error_set(&error, ERR_FILE, "%s: %s", path, strerror(errno));
+    if (ok)
+        fprintf(stderr,
+                "attn: write their logins into %s (- for somebody who is not of the class), and "
+                "give it back with --who %s\n",
+                path, path);
+    else
+        print_error(&error, NULL, 0, NULL, 0);
+    who_rows_release(&before);
+    text_release(&text);
+}
+
+size_t class_rules_say_unclear(const struct results *results, const struct outputs *outputs)
+{
+    struct unclear unclear;
+    struct error error;
+    if (!unclear_list(results, &unclear, &error)) {
+        print_error(&error, NULL, 0, NULL, 0);
+        return 1;
+    }
+    size_t n = unclear.n;
+    char *path = n > 0 ? unclear_path(outputs) : NULL;
+    if (n > 0)
+        say_folders(&unclear);
+    if (path != NULL)
+        write_unclear(&unclear, &results->students, path);
+    free(path);
+    unclear_release(&unclear);
+    return n;
+}
+
+/* ---- points by hand ---- */
 
 static bool is_there(const struct results *results, const struct override *override)
 {
@@ -96,6 +160,7 @@ void class_rules_say_unused(const struct class_rules *rules, const struct result
 void class_rules_release(struct class_rules *rules)
 {
     students_release(&rules->roster);
+    who_rows_release(&rules->who);
     overrides_release(&rules->overrides);
     assignment_release(&rules->assignment);
     rules->settling = (struct settling){0};

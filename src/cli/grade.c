@@ -272,22 +272,6 @@ static bool keep_part(struct grade *grade, struct error *reterr)
     return students_keep_part(&grade->options.rules.roster, part, n, reterr);
 }
 
-/* Names that no class list has are graded all the same, and said. */
-static bool say_strangers(const struct grade *grade, struct error *reterr)
-{
-    const struct submissions *found = &grade->submissions;
-    if (grade->options.rules.settling.roster == NULL)
-        return true;
-    struct who *who = calloc(found->n + 1, sizeof *who);
-    if (who == NULL)
-        return error_memory(reterr, "the class list");
-    for (size_t i = 0; i < found->n; i++)
-        who[i] = (struct who){found->items[i].student, found->items[i].name};
-    class_rules_say_strangers(&grade->options.rules.roster, who, found->n);
-    free(who);
-    return true;
-}
-
 /* Is it graded for a place where all that is found is one person's? */
 static bool is_of_one_student(const struct grade_options *options)
 {
@@ -326,6 +310,7 @@ static int find_submissions(struct grade *grade)
         .exercises = &grade->exercises,
         .assignment = grade->options.rules.settling.assignment,
         .roster = grade->options.rules.settling.roster,
+        .who = &grade->options.rules.who,
         .exercise = exercise,
         .student = is_of_one_student(options) && options->student == NULL ? "" : options->student,
         .max_files = grade->options.rules.settling.assignment != NULL
@@ -335,7 +320,7 @@ static int find_submissions(struct grade *grade)
         return fail(&error, EXIT_USAGE);
     if (options->part.n == 0 || options->part.k == 1)
         say_left_out(&grade->submissions);
-    if (!keep_part(grade, &error) || !say_strangers(grade, &error))
+    if (!keep_part(grade, &error))
         return fail(&error, EXIT_UNGRADED);
     if (grade->submissions.n == 0 && options->part.n == 0) {
         fputs("attn: grade: nothing to grade there: files are called after their exercise, such as "
@@ -389,8 +374,8 @@ static int resume(struct grade *grade)
                                          .n_paths = grade->options.n_paths,
                                          .max_source_bytes = limits_default.source_bytes};
     if (!resume_read(path, &wanted, &grade->resumed, &error) ||
-        (roster != NULL && (!results_call_by(&grade->resumed.current, roster, &error) ||
-                            !results_call_by(&grade->resumed.others, roster, &error))))
+        (roster != NULL &&
+         !results_call_by(&grade->resumed.others, roster, &grade->options.rules.who, &error)))
         return fail(&error, EXIT_UNGRADED);
     if (!grade->resumed.found_report && !grade->resumed.found_partial)
         return EXIT_OK; /* nothing to go on from: this is the first run */
@@ -580,12 +565,21 @@ static int exit_code(const struct results *results)
 {
     int code = EXIT_OK;
     for (size_t i = 0; i < results->n; i++) {
-        if (results->items[i].verdict == VERDICT_INTERNAL_ERROR)
+        if (results->items[i].verdict == VERDICT_INTERNAL_ERROR ||
+            results->items[i].verdict == VERDICT_UNCLEAR || results->items[i].is_unclear)
             return EXIT_UNGRADED;
         if (results->items[i].verdict != VERDICT_PASS && result_counts(&results->items[i]))
             code = EXIT_FAILED;
     }
     return code;
+}
+
+/* What the tables of the instructor do not fit. In a report without names nobody is said either. */
+static void say_by_class_list(const struct grade *grade, const struct results *joined)
+{
+    class_rules_say_unused(&grade->options.rules, joined);
+    if (grade->options.rules.settling.roster != NULL)
+        class_rules_say_unclear(joined, &grade->options.outputs);
 }
 
 /* The last reports, and the exit code that they come to. */
@@ -597,7 +591,7 @@ static int report_all(struct grade *grade, const struct results *results, bool f
         return EXIT_UNGRADED;
     }
     if (finished && grade->options.part.n == 0 && grade->options.outputs.anonymous == NULL)
-        class_rules_say_unused(&grade->options.rules, &joined);
+        say_by_class_list(grade, &joined);
     int code = write_last_reports(grade, &joined) ? EXIT_OK : EXIT_UNGRADED;
     if (code == EXIT_OK)
         partial_end(&grade->partial);

@@ -19,6 +19,7 @@ struct report_options {
     char **paths; /* argv's */
     size_t n_paths;
     bool merge;
+    bool is_unclear;           /* whose some work is */
     bool takes_partial;        /* what lacks parts, or was not finished */
     const char *expected_path; /* the class list that all must be on; or NULL */
 };
@@ -172,7 +173,7 @@ static bool check_whole(const struct report_options *options, const struct resul
 static bool has_rules(const struct class_rules *rules)
 {
     return rules->assignment_path != NULL || rules->roster_path != NULL ||
-           rules->overrides_path != NULL;
+           rules->who_path != NULL || rules->overrides_path != NULL;
 }
 
 static bool has_duplicates(const struct results *results)
@@ -181,25 +182,6 @@ static bool has_duplicates(const struct results *results)
         if (!result_counts(&results->items[i]))
             return true;
     return false;
-}
-
-/* Calls students as the class list does, and says whom it does not know. */
-static bool call_by_list(struct results *results, const struct students *roster,
-                         struct error *reterr)
-{
-    if (!results_call_by(results, roster, reterr))
-        return false;
-    struct who *who = calloc(results->n + 1, sizeof *who);
-    if (who == NULL)
-        return error_memory(reterr, "the class list");
-    size_t n = 0;
-    for (size_t i = 0; i < results->n; i++)
-        if (results->items[i].verdict != VERDICT_MISSING)
-            who[n++] = (struct who){result_word(results->items[i].student),
-                                    result_word(results->items[i].file)};
-    class_rules_say_strangers(roster, who, n);
-    free(who);
-    return true;
 }
 
 /* Are these the points of an assignment? Settled without it they would be others. */
@@ -237,7 +219,8 @@ static bool settle(struct report_options *options, struct results *results, stru
     if (!has_rules(rules) && options->n_paths == 1 && has_duplicates(results))
         return true;
     if (!has_rules(rules))
-        return results_mark_duplicates(results, DUPLICATES_BY_STUDENT, reterr);
+        return results_doubt_missing(results, reterr) &&
+               results_mark_duplicates(results, DUPLICATES_BY_STUDENT, reterr);
     if (data == NULL)
         return error_set(reterr, ERR_FILE,
                          "the exercises are missing; set ATTN_DATA_DIR to the folder that holds "
@@ -246,11 +229,13 @@ static bool settle(struct report_options *options, struct results *results, stru
         return false;
     bool ok = read_rules(rules, results, &exercises, reterr);
     rules->settling.is_complete = true;
-    if (ok && rules->roster_path != NULL)
-        ok = call_by_list(results, rules->settling.roster, reterr);
+    if (ok && (rules->roster_path != NULL || rules->who_path != NULL))
+        ok = results_call_by(results, rules->settling.roster, &rules->who, reterr);
     ok = ok && results_settle(results, &rules->settling, reterr);
     if (ok)
         class_rules_say_unused(rules, results);
+    if (ok && (rules->roster_path != NULL || rules->who_path != NULL))
+        options->is_unclear = class_rules_say_unclear(results, &options->outputs) > 0;
     class_rules_release(rules);
     exercises_release(&exercises);
     return ok;
@@ -301,5 +286,5 @@ static int report_main(int argc, char **argv)
         ok = outputs_print(&options.outputs, &results) && ok;
     }
     results_release(&results);
-    return ok ? EXIT_OK : EXIT_FAILED;
+    return !ok ? EXIT_FAILED : options.is_unclear ? EXIT_UNGRADED : EXIT_OK;
 }

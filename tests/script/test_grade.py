@@ -725,7 +725,7 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
 
     def test_strangers_are_graded_and_said(self):
         self.hand_in_at("class/dora/dot.c", RIGHT, -1)
-        points, said = self.points("class")
+        points, said = self.points("class", code=3)
         self.assertEqual(points[("dora", "dot")], ("pass", 6, 6))
         self.assertIn("not on the class list, or not clear who: dora", said)
 
@@ -777,14 +777,14 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
         self.hand_in_at("class/dora/dot.c", CRASH, -1)
         self.grade("class", "--format", "json", "--output", "results.json", code=1)
         output, said = self.run_in("attn", "report", "results.json", "--roster", "class.csv",
-                                   "--format", "table")
+                                   "--format", "table", code=3)
         self.assertEqual([(row["login"], row["dot"], row["remarks"])
                           for row in csv.DictReader(io.StringIO(output))],
                          [("asample", "10", ""), ("bob", "0", ""), ("carl", "0", "missing: dot"),
-                          ("dora", "0", "")])
-        self.assertEqual(said, "attn: not on the class list, or not clear who: dora\n")
+                          ("dora", "0", "unclear whose: nobody on the class list")])
+        self.assertIn("attn: not on the class list, or not clear who: dora\n", said)
         self.grade("class", "--format", "json", "--output", "results.json", "--resume", "--roster",
-                   "class.csv", code=1)
+                   "class.csv", code=3)
         self.assertEqual(sorted(row["student"] for row in self.read()["results"]),
                          ["asample", "bob", "carl", "dora"])
 
@@ -941,6 +941,138 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
             self.hand_in("class/bob/dot.c", RIGHT)
             _, error = self.grade("class", "--assignment", "hw.yaml", code=2)
             self.assertIn(said, error)
+
+
+class Who(Graded):
+    """Whose work it is: the system's own number, a login, a name; what is not clear is never 0."""
+
+    MOODLE = ("Identifier,Full name,ID number,Email address\n"
+              "Participant 71052,Wei Wang,1,wei@a.org\nParticipant 71065,Wei Wang,2,wei@b.org\n"
+              "Participant 71080,Anna Alm,3,anna@a.org\nParticipant 71090,Noah Nil,4,noah@a.org\n")
+
+    def list_class(self, text):
+        (self.folder / "class.csv").write_text(text, encoding="utf-8")
+
+    def table(self, *arguments, code=0):
+        output, said = self.grade("class", "--roster", "class.csv", "--format", "table", *arguments, code=code)
+        return {row["login"]: (row["dot"], row["total"], row["remarks"])
+                for row in csv.DictReader(io.StringIO(output))}, said
+
+    def test_namesakes_of_moodle(self):
+        self.list_class(self.MOODLE)
+        self.hand_in("class/Wei Wang_71052_assignsubmission_file_/dot.c", RIGHT)
+        self.hand_in("class/Wei Wang_71065_assignsubmission_file_/dot.c", BROKEN)
+        self.hand_in("class/Anna Alm_71080_assignsubmission_file_/dot.c", RIGHT)
+        table, said = self.table(code=1)
+        self.assertEqual(table, {"wei@a.org": ("10", "10", ""), "wei@b.org": ("0", "0", ""),
+                                 "anna": ("10", "10", ""), "noah": ("0", "0", "missing: dot")})
+        self.assertEqual(said, "")
+        self.assertFalse((self.folder / "unclear.csv").exists())
+        output, _ = self.grade("class", "--format", "json", code=1)  # and without a list
+        self.assertEqual([result["student"] for result in json.loads(output)["results"]],
+                         ["Anna Alm", "Wei Wang_71052", "Wei Wang_71065"])
+
+    def test_namesakes_of_canvas(self):
+        self.list_class("Student,ID,SIS User ID,SIS Login ID,Section,HW (1)\n    Points Possible,,,,,10\n"
+                        '"Wang, Wei",5104,5105,wei,A,\n"Wang, Wei",5105,7,wei2,A,\n"Li, Na",5106,8,lina,A,\n'
+                        '"Na, Li",5107,9,nali,A,\n')
+        self.hand_in("class/wangwei_5104_88_dot.c", RIGHT)
+        self.hand_in("class/wangwei_LATE_5105_89_dot-1.c", BROKEN)
+        self.hand_in("class/lina_5106_90_dot.c", RIGHT)
+        self.hand_in("class/nali_5107_91_dot.c", BROKEN)
+        table, _ = self.table(code=1)
+        self.assertEqual({login: row[0] for login, row in table.items()},
+                         {"wei": "10", "wei2": "0", "lina": "10", "nali": "0"})
+
+    def test_somebody_else_does_not_hand_in_as_a_student(self):
+        """With the same words in another order, another number, and work that would replace hers."""
+        self.list_class(self.MOODLE)
+        (self.folder / "hw.yaml").write_text("exercises: [{id: dot}]\nduplicates: last\n", encoding="utf-8")
+        self.hand_in("class/Anna Alm_71080_assignsubmission_file_/dot.c", RIGHT)
+        self.hand_in("class/alm anna_99999_assignsubmission_file_/dot.c", BROKEN)
+        table, said = self.table("--assignment", "hw.yaml", code=3)
+        self.assertEqual(table["anna"], ("10", "10", ""))
+        self.assertEqual(table["alm anna"], ("0", "0", "unclear whose: anna"))
+        self.assertIn("not clear who: alm anna", said)
+
+    def test_what_is_unclear_is_no_zero_and_can_be_said(self):
+        self.list_class("login,name,email,id\nwei,Wei Wang,wei@a.org,1\nwei2,Wei Wang,wei@b.org,2\n"
+                        "anna,Anna Alm,anna@a.org,3\n")
+        self.hand_in("class/Wei Wang_71052_assignsubmission_file_/dot.c", RIGHT)
+        self.hand_in("class/Wei Wang_71065_assignsubmission_file_/dot.c", RIGHT)
+        self.hand_in("class/=Tom_71066_assignsubmission_file_/dot.c", RIGHT)
+        self.hand_in("class/anna/dot.c", RIGHT)
+        every = [word for name in ("json", "csv", "html", "text") for word in ("--format", name, "--output",
+                                                                               f"out/report.{name}")]
+        (self.folder / "out").mkdir()
+        table, said = self.table(*every, code=3)
+        self.assertEqual(table["wei"], ("", "", "unclear: dot"))
+        self.assertEqual(table["wei2"], ("", "", "unclear: dot"))
+        self.assertEqual(table["Wei Wang_71052"], ("10", "10", "unclear whose: wei or wei2"))
+        self.assertIn("out/unclear.csv", said)
+        results = {result["student"]: result for result in self.read("out/report.json")["results"]}
+        self.assertEqual((results["wei"]["verdict"], results["wei"]["score"]), ("unclear", None))
+        self.assertEqual(results["Wei Wang_71065"]["unclear"], ["wei", "wei2"])
+        self.assertNotIn("unclear", results["anna"])
+        for name in ("csv", "html", "text"):
+            words = (self.folder / "out" / f"report.{name}").read_text(encoding="utf-8")
+            self.assertIn("unclear whose: wei or wei2", words)
+            self.assertRegex(words, r"(?s)\bunclear\b.*\bwei2\b")
+        path = self.folder / "out" / "unclear.csv"
+        rows = list(csv.DictReader(path.open(encoding="utf-8")))
+        self.assertEqual([(row["folder"], row["login"], row["found"]) for row in rows],
+                         [("'=Tom_71066_assignsubmission_file_", "", "dot: pass"),
+                          ("Wei Wang_71052_assignsubmission_file_", "", "dot: pass"),
+                          ("Wei Wang_71065_assignsubmission_file_", "", "dot: pass")])
+        self.assertEqual(rows[1]["candidates"], "wei (Wei Wang, wei@a.org, 1); wei2 (Wei Wang, wei@b.org, 2)")
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+        # Half of it is filled in: that half stays when the file is written again.
+        path.write_text(path.read_text(encoding="utf-8").replace('71052_assignsubmission_file_",',
+                                                                 '71052_assignsubmission_file_",wei2'),
+                        encoding="utf-8")
+        table, said = self.table(*every, "--who", "out/unclear.csv", code=3)
+        self.assertEqual((table["wei"][2], table["wei2"][0]), ("unclear: dot", "10"))
+        text = path.read_text(encoding="utf-8")
+        self.assertIn('"Wei Wang_71052_assignsubmission_file_","wei2"', text)
+        path.write_text(text.replace('71065_assignsubmission_file_",,', '71065_assignsubmission_file_",wei,')
+                        .replace('Tom_71066_assignsubmission_file_",,', 'Tom_71066_assignsubmission_file_",-,'),
+                        encoding="utf-8")
+        table, said = self.table("--who", "out/unclear.csv")
+        self.assertEqual([table[login][0] for login in ("wei", "wei2", "anna", "'=Tom")], ["10"] * 4)
+        self.assertEqual(said, "")
+        # The report knows them as well, and says nothing of it again.
+        output, said = self.run_in("attn", "report", "out/report.json", "--roster", "class.csv", "--who",
+                                   "out/unclear.csv", "--format", "table")
+        self.assertEqual([row["dot"] for row in csv.DictReader(io.StringIO(output))], ["10"] * 4)
+        _, said = self.grade("class", "--who", "out/unclear.csv", code=2)
+        self.assertIn("name the class list too", said)
+
+    def test_parts_do_not_turn_it_into_zeros(self):
+        """The two who may have handed in are in other parts than the work."""
+        self.list_class("login,name\n" + "".join(f"w{i},Wei Wang\n" for i in range(8)))
+        self.hand_in("class/Wei Wang/dot.c", RIGHT)
+        (self.folder / "hw.yaml").write_text("exercises: [{id: dot}]\n", encoding="utf-8")
+        for part in (1, 2, 3):
+            self.run_in("sh", "-c", f"attn grade class --roster class.csv --part {part}/3 --seed 5 --assignment "
+                                    f"hw.yaml --format json --output {part}.json; true")
+        output, _ = self.run_in("attn", "report", "merge", "1.json", "2.json", "3.json", "--format", "table")
+        self.assertEqual([row["dot"] for row in csv.DictReader(io.StringIO(output))], [""] * 8 + ["10"])
+
+    @unittest.skipIf(os.getuid() != 0, "only root can close a folder to somebody else")
+    def test_what_may_not_be_read_is_no_zero(self):
+        self.list_class("login\nanna\nbob\ncarl\n")
+        for student in ("anna", "bob", "carl"):
+            self.hand_in(f"class/{student}/dot.c", RIGHT)
+        (self.folder / "class" / "anna").chmod(0o700)
+        (self.folder / "class" / "bob" / "dot.c").chmod(0o600)
+        output, _ = self.run_in("attn", "grade", "class", "--roster", "class.csv", "--format", "json",
+                                "--accept-weak-isolation", code=3, user=65534, group=65534, extra_groups=[])
+        found = {(result["student"], result["exercise"]): (result["verdict"], result["detail"], result["score"])
+                 for result in json.loads(output)["results"]}
+        self.assertEqual(found[("bob", "dot")], ("internal_error", "may not be read", 0))
+        self.assertEqual(found[("anna", "")], ("internal_error", "may not be read", 0))
+        self.assertEqual(found[("anna", "dot")], ("unclear", "class/anna", None))
+        self.assertEqual(found[("carl", "dot")][0], "pass")
 
 
 class Manual(Graded):

@@ -158,7 +158,7 @@ class Reports(Place):
         for report, text in self.each("csv"):
             rows = list(csv.reader(io.StringIO(text), strict=True))
             self.assertEqual(rows[0], "file,student,exercise,verdict,detail,score,max_score,time_ms,"
-                                      "misconceptions,isolation,duplicate_of,cpu_ms,memory_kib".split(","))
+                                      "misconceptions,isolation,duplicate_of,cpu_ms,memory_kib,unclear".split(","))
             self.assertEqual(len(rows) - 1, len(report["results"]))
             for row, result in zip(rows[1:], report["results"]):
                 ideas = ";".join(idea["id"] for idea in result["misconceptions"])
@@ -168,7 +168,7 @@ class Reports(Place):
                 self.assertEqual(row[:5], wanted)
                 self.assertEqual([float(number) for number in row[5:8]],
                                  [result["score"], result["max_score"], result["time_ms"]])
-                self.assertEqual(row[8:], [ideas, "full", "", "", ""])
+                self.assertEqual(row[8:], [ideas, "full", "", "", "", ""])
                 for field in row:
                     self.assertNotIn(field[:1], set("=+-@\t\r\n") - {""})
 

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "assignment/class_index.h"
 #include "files/file.h"
+#include "report/report.h"
+#include "result/result.h"
 #include "result/safe_text.h"
 
 /* ---- csv ---- */
@@ -197,6 +199,8 @@ struct table {
     struct text text;
     struct arena arena;
     struct csv csv;
+    char **head; /* [n_head], the first row; in the arena */
+    size_t n_head;
 };
 
 static int find_column(const struct csv *csv, const char *const *names)
@@ -220,6 +224,12 @@ static bool table_open(struct table *table, const char *path, struct column *col
         return false;
     for (size_t i = 0; i < n; i++)
         columns[i].at = find_column(&table->csv, columns[i].names);
+    table->n_head = table->csv.n_fields;
+    table->head = arena_take(&table->arena, (table->n_head + 1) * sizeof(char *));
+    if (table->head == NULL)
+        return error_memory(reterr, path);
+    for (size_t i = 0; i < table->n_head; i++)
+        table->head[i] = table->csv.fields[i];
     return true;
 }
 
@@ -244,7 +254,7 @@ static bool fault(const struct table *table, struct error *reterr, const char *w
 
 /* ---- the class list ---- */
 
-enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, N_COLUMNS };
+enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, NUMBER, N_COLUMNS };
 
 /* As Canvas, Moodle, Gradescope, Google Classroom and GitHub Classroom write them; Moodle's in its
  * languages. */
@@ -268,7 +278,67 @@ static const char *const column_names[N_COLUMNS][24] = {
     [ID] = {"id", "student id", "id number", "sis user id", "number", "sid", "id-nummer",
             "matrikelnummer", "numéro d'identification", "número de id", "codice identificativo",
             "número de identificação", "numer id"},
+    [NUMBER] = {"identifier"},
 };
+
+/* ---- the system's own numbers ---- */
+
+static bool is_head(const struct table *table, const struct column *column, const char *const *list)
+{
+    bool is = false;
+    for (size_t i = 0; column->at != NO_COLUMN && list[i] != NULL; i++)
+        is = is || strcasecmp(table->head[column->at], list[i]) == 0;
+    return is;
+}
+
+static bool has_head(const struct table *table, const char *name)
+{
+    bool has = false;
+    for (size_t i = 0; i < table->n_head; i++)
+        has = has || strcasecmp(table->head[i], name) == 0;
+    return has;
+}
+
+/* The digits at the end of "Participant 71052", as Moodle writes it in any language; NULL for
+ * another text. Numbers of universities, such as s71052, begin with fewer letters. */
+static const char *participant_digits(const char *text)
+{
+    enum { PREFIX_MIN = 5 };
+    size_t size = strlen(text), prefix = size;
+    while (prefix > 0 && text_is_digit(text[prefix - 1]))
+        prefix--;
+    bool is_number =
+        prefix >= PREFIX_MIN && prefix < size && strcspn(text, "0123456789@") == prefix;
+    return is_number ? text + prefix : NULL;
+}
+
+/* The number by which the system that wrote the list calls this row's student in the names of
+ * folders and files: Canvas's ID, Moodle's participant, which stands in the first column whatever
+ * that is called, Gradescope's SID. "" if it has none. */
+static const char *number_in_row(const struct table *table, const struct column *columns)
+{
+    static const char *const gradescope[] = {"sid", NULL}, *const canvas[] = {"id", NULL};
+    bool is_canvas = has_head(table, "student") && is_head(table, &columns[ID], canvas) &&
+                     (has_head(table, "section") || has_head(table, "sis login id") ||
+                      has_head(table, "sis user id"));
+    if (is_canvas || is_head(table, &columns[ID], gradescope))
+        return field(table, &columns[ID]);
+    if (has_head(table, "github_username"))
+        return "";
+    bool is_free = true;
+    for (int i = 0; i < N_COLUMNS; i++)
+        is_free = is_free && (i == ID || i == NUMBER || columns[i].at != 0);
+    const char *digits = is_free ? participant_digits(csv_field(&table->csv, 0)) : NULL;
+    return digits != NULL ? digits : "";
+}
+
+/* The student's number at the university, or another one; GitHub Classroom calls it an identifier.
+ */
+static const char *id_in_row(const struct table *table, const struct column *columns)
+{
+    const char *id = field(table, columns[ID].at != NO_COLUMN ? &columns[ID] : &columns[NUMBER]);
+    return participant_digits(id) == NULL || columns[ID].at > 0 ? id : "";
+}
 
 static void write_name(const struct table *table, const struct column *columns, struct text *text)
 {
@@ -282,7 +352,8 @@ static void write_name(const struct table *table, const struct column *columns, 
 }
 
 /* A row without a login has the part of its e-mail before the @; in a list without logins and
- * e-mails the name is the login. */
+ * e-mails, and where the system has a number for the student, the name is the login. A row that has
+ * nothing but a number goes by that. */
 static void write_login(const struct table *table, const struct column *columns, const char *name,
                         struct text *text)
 {
@@ -292,8 +363,9 @@ static void write_login(const struct table *table, const struct column *columns,
         text_put(text, login);
     else if (email[0] != '\0')
         text_add(text, email, strcspn(email, "@"));
-    else if (columns[LOGIN].at == NO_COLUMN && columns[EMAIL].at == NO_COLUMN)
-        text_put(text, name);
+    else if ((columns[LOGIN].at == NO_COLUMN && columns[EMAIL].at == NO_COLUMN) ||
+             number_in_row(table, columns)[0] != '\0' || columns[NUMBER].at != NO_COLUMN)
+        text_put(text, name[0] != '\0' ? name : csv_field(&table->csv, 0));
 }
 
 /* Rows of the system, which belong to no student. Canvas has the points possible, "Manual Posting"
@@ -305,7 +377,7 @@ static bool is_of_the_system(const struct table *table, const struct column *col
     if (strcasecmp(name, "points possible") == 0 || strcasecmp(name, "student, test") == 0)
         return true;
     if (field(table, &columns[LOGIN])[0] != '\0' || field(table, &columns[EMAIL])[0] != '\0' ||
-        field(table, &columns[ID])[0] != '\0')
+        field(table, &columns[ID])[0] != '\0' || field(table, &columns[NUMBER])[0] != '\0')
         return false;
     bool names_alone = columns[LOGIN].at == NO_COLUMN && columns[EMAIL].at == NO_COLUMN;
     bool is_word = false;
@@ -321,6 +393,7 @@ static bool add_row(const struct table *table, const struct column *columns,
     write_name(table, columns, &name);
     write_login(table, columns, text_string(&name), &written);
     char *login = safe_name_copy(text_string(&written));
+    size_t before = students->n;
     bool ok = true;
     if (name.failed || written.failed || login == NULL)
         ok = error_memory(reterr, table->csv.name);
@@ -332,7 +405,10 @@ static bool add_row(const struct table *table, const struct column *columns,
         ok = fault(table, reterr, "a class has at most 100000 students", "");
     else
         ok = students_add(students, login, text_string(&name), field(table, &columns[EMAIL]),
-                          field(table, &columns[ID]), reterr);
+                          id_in_row(table, columns), reterr) &&
+             students_set_number(students, number_in_row(table, columns), reterr);
+    if (ok && students->n > before)
+        students->items[before].is_login_made = field(table, &columns[LOGIN])[0] == '\0';
     text_release(&name);
     text_release(&written);
     free(login);
@@ -342,7 +418,8 @@ static bool add_row(const struct table *table, const struct column *columns,
 static bool has_who(const struct column *columns)
 {
     return columns[LOGIN].at != NO_COLUMN || columns[EMAIL].at != NO_COLUMN ||
-           columns[NAME].at != NO_COLUMN || columns[LAST_NAME].at != NO_COLUMN;
+           columns[NAME].at != NO_COLUMN || columns[LAST_NAME].at != NO_COLUMN ||
+           columns[NUMBER].at != NO_COLUMN;
 }
 
 struct listed {
@@ -387,8 +464,22 @@ static bool check_logins(struct table *table, const struct students *students,
     return ok;
 }
 
-/* Where logins were made from e-mails and two came out the same (ann@a.org, ann@b.org), each of the
- * two has its whole address. */
+/* A login that was made, and that another student has too: the whole e-mail (ann@a.org, ann@b.org),
+ * or the name with the system's number. To be freed; NULL without memory. */
+static char *login_apart(const struct student *one)
+{
+    struct text login = {0};
+    bool has_number = result_word(one->number)[0] != '\0';
+    if (one->email[0] != '\0')
+        text_put(&login, one->email);
+    else
+        text_format(&login, "%s%s%s", one->login, has_number ? "_" : "", result_word(one->number));
+    char *copy = login.failed ? NULL : safe_name_copy(text_string(&login));
+    text_release(&login);
+    return copy;
+}
+
+/* Where logins were made and two came out the same, tells each of the two apart. */
 static bool tell_apart(const struct table *table, struct students *students, struct error *reterr)
 {
     struct students apart = {0};
@@ -400,10 +491,12 @@ static bool tell_apart(const struct table *table, struct students *students, str
             is_shared[listed[i - 1].student] = is_shared[listed[i].student] = true;
     for (size_t i = 0; ok && i < students->n; i++) {
         const struct student *one = &students->items[i];
-        char *login =
-            safe_name_copy(is_shared[i] && one->email[0] != '\0' ? one->email : one->login);
-        ok = login != NULL ? students_add(&apart, login, one->name, one->email, one->id, reterr)
+        char *login = is_shared[i] && one->is_login_made ? login_apart(one) : strdup(one->login);
+        ok = login != NULL ? students_add(&apart, login, one->name, one->email, one->id, reterr) &&
+                                 students_set_number(&apart, result_word(one->number), reterr)
                            : error_memory(reterr, table->csv.name);
+        if (ok)
+            apart.items[i].is_login_made = one->is_login_made;
         free(login);
     }
     students_release(students);
@@ -430,8 +523,7 @@ static bool read_rows(struct table *table, const struct column *columns, struct 
             ok = add_row(table, columns, students, reterr);
         }
     }
-    ok = ok && (columns[LOGIN].at != NO_COLUMN || tell_apart(table, students, reterr)) &&
-         check_logins(table, students, lines, reterr);
+    ok = ok && tell_apart(table, students, reterr) && check_logins(table, students, lines, reterr);
     free(lines);
     return ok;
 }
@@ -455,6 +547,215 @@ bool class_list_load(const char *path, struct students *ret, struct error *reter
     else
         students_release(&students);
     return ok;
+}
+
+/* ---- who handed in ---- */
+
+enum { WHO_FOLDER, WHO_LOGIN, N_WHO_COLUMNS };
+
+static const char *const who_names[N_WHO_COLUMNS][3] = {
+    [WHO_FOLDER] = {"folder", "file"},
+    [WHO_LOGIN] = {"login", "student"},
+};
+
+/* Without the apostrophe by which report_csv_field() keeps spreadsheets from seeing a formula, and
+ * without a slash at the end. To be freed. */
+static char *folder_copy(const char *folder)
+{
+    bool is_marked = folder[0] == '\'' && folder[1] != '\0' && strchr("=+-@", folder[1]) != NULL;
+    size_t size = strlen(folder += is_marked);
+    return strndup(folder, size > 1 && folder[size - 1] == '/' ? size - 1 : size);
+}
+
+static bool add_who(struct who_rows *who, const char *folder, const char *login,
+                    struct error *reterr)
+{
+    struct who_row *items = array_grow(who->items, who->n, &who->capacity, sizeof *items);
+    if (items == NULL)
+        return error_memory(reterr, "who handed in");
+    who->items = items;
+    items[who->n] = (struct who_row){folder_copy(folder), strdup(login)};
+    who->n++;
+    return (items[who->n - 1].folder != NULL && items[who->n - 1].login != NULL) ||
+           error_memory(reterr, "who handed in");
+}
+
+static bool read_who(const struct table *table, const struct column *columns,
+                     const struct class_index *roster, struct who_rows *who, struct error *reterr)
+{
+    const char *folder = field(table, &columns[WHO_FOLDER]);
+    const char *login = field(table, &columns[WHO_LOGIN]);
+    bool is_nobody = strcmp(login, "-") == 0 || strcmp(login, "'-") == 0;
+    if (login[0] == '\0')
+        return true;
+    if (folder[0] == '\0')
+        return fault(table, reterr, "this row has no folder", "");
+    if (is_nobody)
+        return add_who(who, folder, "", reterr);
+    char *name = safe_name_copy(login);
+    const struct student *meant =
+        name != NULL && roster != NULL ? class_index_find(roster, name) : NULL;
+    bool ok = name != NULL || error_memory(reterr, "who handed in");
+    if (ok && roster != NULL && meant == NULL)
+        ok = fault(table, reterr,
+                   "nobody on the class list has this login, or more than one has; - is for "
+                   "somebody who is not of the class",
+                   login);
+    ok = ok && add_who(who, folder, meant != NULL ? meant->login : name, reterr);
+    free(name);
+    return ok;
+}
+
+bool who_rows_load(const char *path, const struct students *roster, struct who_rows *ret,
+                   struct error *reterr)
+{
+    struct who_rows who = {0};
+    struct class_index index = {0};
+    struct column columns[N_WHO_COLUMNS];
+    struct table table;
+    bool is_there = true;
+    for (int i = 0; i < N_WHO_COLUMNS; i++)
+        columns[i] = (struct column){.names = who_names[i], .at = NO_COLUMN};
+    bool ok = table_open(&table, path, columns, N_WHO_COLUMNS, reterr) &&
+              ((columns[WHO_FOLDER].at != NO_COLUMN && columns[WHO_LOGIN].at != NO_COLUMN) ||
+               fault(&table, reterr, "the first row must name the columns: folder, login", "")) &&
+              (roster == NULL || class_index_open(roster, &index, reterr));
+    while (ok && is_there) {
+        ok = csv_row(&table.csv, &is_there, reterr);
+        if (ok && is_there)
+            ok = read_who(&table, columns, roster != NULL ? &index : NULL, &who, reterr);
+    }
+    class_index_close(&index);
+    table_close(&table);
+    if (ok)
+        *ret = who;
+    else
+        who_rows_release(&who);
+    return ok;
+}
+
+void who_rows_release(struct who_rows *who)
+{
+    for (size_t i = 0; i < who->n; i++) {
+        free(who->items[i].folder);
+        free(who->items[i].login);
+    }
+    free(who->items);
+    *who = (struct who_rows){0};
+}
+
+/* ---- what is not clear ---- */
+
+static const char *folder_of(const struct result *result)
+{
+    const char *folder = result_word(result->called.folder);
+    return folder[0] != '\0' ? folder : result_word(result->student);
+}
+
+static int compare_folders(const void *a, const void *b)
+{
+    const struct result *left = *(const struct result *const *)a,
+                        *right = *(const struct result *const *)b;
+    int order = strcmp(folder_of(left), folder_of(right));
+    return order != 0 ? order : result_compare(left, right);
+}
+
+bool unclear_list(const struct results *results, struct unclear *ret, struct error *reterr)
+{
+    size_t n = 0;
+    const struct result **items = calloc(results->n + 1, sizeof(struct result *));
+    if (items == NULL)
+        return error_memory(reterr, "the class list");
+    for (size_t i = 0; i < results->n; i++)
+        if (results->items[i].is_unclear)
+            items[n++] = &results->items[i];
+    if (n > 1)
+        qsort(items, n, sizeof(struct result *), compare_folders);
+    *ret = (struct unclear){results, items, 0};
+    for (size_t i = 0; i < n; i++)
+        if (ret->n == 0 || strcmp(folder_of(items[ret->n - 1]), folder_of(items[i])) != 0)
+            items[ret->n++] = items[i];
+    return true;
+}
+
+void unclear_release(struct unclear *unclear)
+{
+    free(unclear->items);
+    *unclear = (struct unclear){0};
+}
+
+static void add_csv_field(struct text *text, const char *word, char end)
+{
+    report_csv_field(text, word, strlen(word));
+    text_char(text, end);
+}
+
+/* "dot: pass; softmax-rows: wrong_answer" */
+static void add_found(struct text *text, const struct unclear *unclear, const char *folder)
+{
+    struct text found = {0};
+    for (size_t i = 0; i < unclear->results->n; i++) {
+        const struct result *one = &unclear->results->items[i];
+        const char *exercise = result_word(one->exercise);
+        if (one->is_unclear && strcmp(folder_of(one), folder) == 0)
+            text_format(&found, "%s%s%s%s", found.size > 0 ? "; " : "", exercise,
+                        exercise[0] != '\0' ? ": " : "", verdict_name(one->verdict));
+    }
+    text->failed = text->failed || found.failed;
+    add_csv_field(text, text_string(&found), ',');
+    text_release(&found);
+}
+
+/* "ann1 (Ann Alm, ann1@example.org, 17); ann2 (...)" */
+static void add_candidates(struct text *text, const struct students *students,
+                           const char *candidates)
+{
+    struct text all = {0};
+    for (const char *at = candidates; *at != '\0';) {
+        size_t size = strcspn(at, "\n");
+        struct text login = {0};
+        text_add(&login, at, size);
+        const struct student *one = students_find(students, text_string(&login));
+        text_format(&all, "%s%s", all.size > 0 ? "; " : "", text_string(&login));
+        if (one != NULL)
+            text_format(&all, " (%s%s%s%s%s)", one->name, one->email[0] != '\0' ? ", " : "",
+                        one->email, one->id[0] != '\0' ? ", " : "", one->id);
+        text->failed = text->failed || login.failed || all.failed;
+        text_release(&login);
+        at += size + (at[size] == '\n');
+    }
+    add_csv_field(text, text_string(&all), '\n');
+    text_release(&all);
+}
+
+static bool is_listed(const struct unclear *unclear, const char *folder)
+{
+    bool is = false;
+    for (size_t i = 0; i < unclear->n && !is; i++)
+        is = strcmp(folder_of(unclear->items[i]), folder) == 0;
+    return is;
+}
+
+bool unclear_write(const struct unclear *unclear, const struct students *students,
+                   const struct who_rows *before, struct text *text, struct error *reterr)
+{
+    text_put(text, "folder,login,found,candidates\n");
+    for (size_t i = 0; i < unclear->n; i++) {
+        const struct result *one = unclear->items[i];
+        add_csv_field(text, folder_of(one), ',');
+        text_put(text, ",");
+        add_found(text, unclear, folder_of(one));
+        add_candidates(text, students, result_word(one->candidates));
+    }
+    for (size_t i = 0; i < before->n; i++) {
+        const struct who_row *row = &before->items[i];
+        if (is_listed(unclear, row->folder))
+            continue;
+        add_csv_field(text, row->folder, ',');
+        add_csv_field(text, row->login[0] != '\0' ? row->login : "-", ',');
+        text_put(text, ",\n");
+    }
+    return !text->failed || error_memory(reterr, "who handed in");
 }
 
 /* ---- points set by hand ---- */

@@ -2,6 +2,7 @@
 #ifndef ATTN_ASSIGNMENT_CLASS_LIST_H
 #define ATTN_ASSIGNMENT_CLASS_LIST_H
 
+#include "assignment/class_index.h"
 #include "assignment/settle_internal.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -39,6 +40,30 @@ struct csv {
  * students: see safe_name_copy(). ERR_FILE; ERR_SYNTAX "FILE:LINE: ..." if a row has no login, or
  * one that an earlier row has. */
 bool class_list_load(const char *path, struct students *ret, struct error *reterr);
+
+/* Reads who handed in what attn could not tell: a CSV with the columns folder and login, as
+ * unclear_write() writes it; - is nobody of the class. Rows without a login are left out. A
+ * login of the roster (or NULL: any text) may be any name that class_index_find() knows. ERR_FILE;
+ * ERR_SYNTAX "FILE:LINE: ...". */
+bool who_rows_load(const char *path, const struct students *roster, struct who_rows *ret,
+                   struct error *reterr);
+void who_rows_release(struct who_rows *who);
+
+/* Results of which the class list does not tell whose they are: one for each folder, or file
+ * outside of folders. Borrowed. */
+struct unclear {
+    const struct results *results;
+    const struct result **items;
+    size_t n;
+};
+
+/* ERR_MEMORY. */
+bool unclear_list(const struct results *results, struct unclear *ret, struct error *reterr);
+void unclear_release(struct unclear *unclear);
+/* Adds a CSV with the columns folder, login, found and candidates: a row for each, without a login,
+ * and after them the rows that were filled in before. ERR_MEMORY. */
+bool unclear_write(const struct unclear *unclear, const struct students *students,
+                   const struct who_rows *before, struct text *text, struct error *reterr);
 
 /* Reads points set by hand: a CSV with the columns student, exercise, points and, if you like,
  * reason. Students and exercises as results name them; a student of the roster (or NULL) by all

@@ -16,14 +16,15 @@ enum { MAX_GROUPS = 6 };
  * the match. Of several matches the first one counts, since the student chooses the rest. */
 static const struct {
     const char *pattern;
-    unsigned student, late, time, file;
+    unsigned student, number, late, time, file;
 } forms[N_NAME_FORMS] = {
     /* Blackboard: assignment, login, moment, file. */
-    {"_([^_]+)_attempt_([0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2})_(.+)$", 1, 0, 2, 3},
+    {"_([^_]+)_attempt_([0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2})_(.+)$", 1, 0, 0, 2,
+     3},
     /* Moodle: full name, number, file. */
-    {"_[0-9]+_assignsubmission_file_(.+)$", 0, 0, 0, 1},
+    {"_([0-9]+)_assignsubmission_file_(.+)$", 0, 1, 0, 0, 2},
     /* Canvas: name, LATE, user, submission, file. */
-    {"^([^_]+)(_LATE)?_[0-9]+_[0-9]+_(.+)$", 1, 2, 0, 3},
+    {"^([^_]+)(_LATE)?_([0-9]+)_[0-9]+_(.+)$", 1, 3, 2, 0, 4},
 };
 
 /* The text around a name in a copy's name. Of several, one after another is left out. */
@@ -121,6 +122,12 @@ static bool take_form(const struct name_reader *reader, char **file, struct hand
         whose = (regmatch_t){.rm_so = 0, .rm_eo = groups[0].rm_so};
     char *inner = strndup(*file + own.rm_so, group_size(&own));
     handed_in->student = strndup(*file + whose.rm_so, group_size(&whose));
+    if (forms[form].number > 0) {
+        const regmatch_t *number = &groups[forms[form].number];
+        handed_in->number = strndup(*file + number->rm_so, group_size(number));
+        if (handed_in->number == NULL)
+            return false;
+    }
     handed_in->is_late = forms[form].late > 0 && group_size(&groups[forms[form].late]) > 0;
     if (forms[form].time > 0)
         handed_in->submitted_s = read_moment(*file + groups[forms[form].time].rm_so);
@@ -228,18 +235,19 @@ bool name_read(const struct name_reader *reader, const char *path, struct handed
 void handed_in_release(struct handed_in *handed_in)
 {
     free(handed_in->student);
+    free(handed_in->number);
     *handed_in = (struct handed_in){0};
 }
 
-size_t folder_student(const char *folder, const char **ret)
+size_t folder_student(const char *folder, const char **ret, size_t *ret_number)
 {
     static const char moodle[] = "_assignsubmission_";
     const char *name = path_base_name(folder), *mark = strstr(name, moodle);
-    size_t size = mark != NULL ? (size_t)(mark - name) : strlen(name);
+    size_t end = mark != NULL ? (size_t)(mark - name) : strlen(name), size = end;
     while (mark != NULL && size > 0 && text_is_digit(name[size - 1]))
         size--;
-    bool is_moodle =
-        mark != NULL && size > 1 && name[size - 1] == '_' && size < (size_t)(mark - name);
+    bool is_moodle = mark != NULL && size > 1 && name[size - 1] == '_' && size < end;
     *ret = name;
+    *ret_number = is_moodle ? end - size : 0;
     return is_moodle ? size - 1 : strlen(name);
 }

@@ -24,10 +24,11 @@ void name_reader_close(struct name_reader *reader);
 
 struct handed_in {
     const struct exercise
-        *exercise;       /* NULL: the name fits no exercise, or none of the assignment */
-    char *student;       /* "" if the name does not say it */
-    unsigned attempt;    /* dot-2.c: 2; 0 if the name does not say it */
-    bool is_late;        /* the system marked it as late */
+        *exercise;    /* NULL: the name fits no exercise, or none of the assignment */
+    char *student;    /* "" if the name does not say it */
+    char *number;     /* the system's own number of the student; NULL if the name does not say it */
+    unsigned attempt; /* dot-2.c: 2; 0 if the name does not say it */
+    bool is_late;     /* the system marked it as late */
     int64_t submitted_s; /* seconds since 1970 UTC; 0 if the name does not say it */
 };
 
@@ -47,7 +48,9 @@ bool name_read(const struct name_reader *reader, const char *path, struct handed
 void handed_in_release(struct handed_in *handed_in);
 
 /* The student's name in a folder's name: "Ann Sample" in Moodle's "Ann
- * Sample_12345_assignsubmission_file_", else the folder's own name. [*ret, *ret + result). */
-size_t folder_student(const char *folder, const char **ret);
+ * Sample_12345_assignsubmission_file_", else the folder's own name. [*ret, *ret + result). Of
+ * Moodle's folder a "_" and the participant's number follow, which has *ret_number digits; else 0.
+ */
+size_t folder_student(const char *folder, const char **ret, size_t *ret_number);
 
 #endif

@@ -84,24 +84,68 @@ double late_points(const struct late_rule *rule, unsigned days, double points)
 
 /* ---- who is who ---- */
 
+/* Whom a result called so far is called from now on. */
+struct new_names {
+    const struct class_call *calls; /* [n], of the results */
+    char **old;                     /* [n], their names so far */
+    size_t n;
+};
+
 static const char *called_by(void *context, const char *name)
 {
-    const struct student *meant = class_index_find(context, name);
-    return meant != NULL ? meant->login : NULL;
+    const struct new_names *names = context;
+    for (size_t i = 0; i < names->n; i++)
+        if (names->old[i] != NULL && strcmp(names->old[i], name) == 0)
+            return names->calls[i].name;
+    return NULL;
 }
 
-bool results_call_by(struct results *results, const struct students *roster, struct error *reterr)
+/* Reports of older versions do not say how the system called somebody; there it is the student's
+ * name. */
+static struct caller caller_of(const struct result *result)
 {
-    struct class_index index;
-    if (!class_index_open(roster, &index, reterr))
-        return false;
-    bool ok = likenesses_call(&results->similar, called_by, &index, reterr);
-    for (size_t i = 0; ok && i < results->n; i++) {
-        const char *login = called_by(&index, result_word(results->items[i].student));
-        ok = login == NULL || result_call(&results->items[i], login, reterr);
+    struct caller caller = result->called;
+    bool is_said = result_word(caller.name)[0] != '\0' || result_word(caller.folder)[0] != '\0';
+    if (!is_said)
+        caller.folder = caller.name = result->student;
+    return caller;
+}
+
+static bool take_names(struct results *results, const struct class_call *calls,
+                       struct new_names *names, struct error *reterr)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < names->n; i++) {
+        struct result *result = &results->items[i];
+        if (verdict_is_absent(result->verdict))
+            continue;
+        names->old[i] = strdup(result_word(result->student));
+        ok = names->old[i] != NULL && result_call(result, calls[i].name, reterr) &&
+             result_doubt(result, calls[i].candidates, reterr);
     }
-    class_index_close(&index);
-    return ok;
+    return ok && likenesses_call(&results->similar, called_by, names, reterr);
+}
+
+bool results_call_by(struct results *results, const struct students *roster,
+                     const struct who_rows *who, struct error *reterr)
+{
+    size_t n = results->n;
+    struct class_call *calls = calloc(n + 1, sizeof *calls);
+    struct caller *callers = calloc(n + 1, sizeof *callers);
+    struct new_names names = {.calls = calls, .old = calloc(n + 1, sizeof(char *)), .n = n};
+    bool ok = calls != NULL && callers != NULL && names.old != NULL;
+    for (size_t i = 0; ok && i < n; i++) {
+        callers[i] = caller_of(&results->items[i]);
+        calls[i].caller = &callers[i];
+    }
+    ok = ok && class_calls_settle(roster, who, calls, n, reterr) &&
+         take_names(results, calls, &names, reterr);
+    for (size_t i = 0; names.old != NULL && i < n; i++)
+        free(names.old[i]);
+    free(names.old);
+    class_calls_release(calls, n);
+    free(callers);
+    return ok || error_memory(reterr, "the class list");
 }
 
 /* ---- points ---- */
@@ -166,7 +210,7 @@ static void drop_missing(struct results *results)
 {
     size_t kept = 0;
     for (size_t i = 0; i < results->n; i++) {
-        if (results->items[i].verdict == VERDICT_MISSING)
+        if (verdict_is_absent(results->items[i].verdict))
             result_release(&results->items[i]);
         else
             results->items[kept++] = results->items[i];
@@ -320,6 +364,88 @@ static bool complete(struct results *results, const struct settling *settling, s
     return ok;
 }
 
+/* ---- work that may be there ---- */
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct result *left = *(struct result *const *)a, *right = *(struct result *const *)b;
+    int order = strcmp(result_word(left->student), result_word(right->student));
+    return order != 0 ? order : strcmp(result_word(left->exercise), result_word(right->exercise));
+}
+
+/* The rows of missing work, in order; NULL without memory. */
+static struct result **list_missing(struct results *results, size_t *ret_n)
+{
+    struct result **rows = calloc(results->n + 1, sizeof *rows);
+    *ret_n = 0;
+    for (size_t i = 0; rows != NULL && i < results->n; i++)
+        if (results->items[i].verdict == VERDICT_MISSING)
+            rows[(*ret_n)++] = &results->items[i];
+    if (rows != NULL && *ret_n > 1)
+        qsort(rows, *ret_n, sizeof *rows, compare_rows);
+    return rows;
+}
+
+/* The student's missing work for the exercise ("": for any) may be this one. */
+static bool may_be(struct result **rows, size_t n, const char *student, const char *exercise,
+                   const struct result *work, struct error *reterr)
+{
+    size_t at = 0, end = n;
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+        if (strcmp(result_word(rows[middle]->student), student) < 0)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    bool ok = true;
+    for (; ok && at < n && strcmp(result_word(rows[at]->student), student) == 0; at++) {
+        struct text detail = {0}, message = {0};
+        if (exercise[0] != '\0' && strcmp(result_word(rows[at]->exercise), exercise) != 0)
+            continue;
+        const char *file = result_word(work->file), *before = result_word(rows[at]->detail);
+        text_format(&detail, "%s%s%s", before, before[0] != '\0' ? ", " : "", file);
+        text_put(&message, work->is_unclear
+                               ? "Something was handed in that may be this student's.\n"
+                               : "What was handed in may not be read.\n");
+        ok = !detail.failed && !message.failed &&
+             result_say(rows[at], VERDICT_UNCLEAR, text_string(&detail), text_string(&message),
+                        reterr);
+        text_release(&detail);
+        text_release(&message);
+    }
+    return ok;
+}
+
+static bool is_closed(const struct result *result)
+{
+    return result->verdict == VERDICT_INTERNAL_ERROR &&
+           strcmp(result_word(result->detail), RESULT_CLOSED) == 0;
+}
+
+bool results_doubt_missing(struct results *results, struct error *reterr)
+{
+    size_t n;
+    struct result **rows = list_missing(results, &n);
+    bool ok = rows != NULL;
+    for (size_t i = 0; ok && i < results->n && n > 0; i++) {
+        const struct result *work = &results->items[i];
+        const char *exercise = result_word(work->exercise);
+        if (is_closed(work))
+            ok = may_be(rows, n, result_word(work->student), exercise, work, reterr);
+        for (const char *at = work->is_unclear ? result_word(work->candidates) : "";
+             ok && *at != '\0';) {
+            size_t size = strcspn(at, "\n");
+            char *login = strndup(at, size);
+            ok = login != NULL && may_be(rows, n, login, exercise, work, reterr);
+            free(login);
+            at += size + (at[size] == '\n');
+        }
+    }
+    free(rows);
+    return ok || error_memory(reterr, "the results");
+}
+
 /* ---- points set by hand ---- */
 
 int override_compare(const void *a, const void *b)
@@ -379,6 +505,7 @@ bool results_settle(struct results *results, const struct settling *settling, st
     if (settling->assignment != NULL && settling->assignment->keeps_last)
         rule |= DUPLICATES_KEEP_LAST;
     return settle_each(results, settling->assignment, reterr) &&
-           complete(results, settling, reterr) && results_mark_duplicates(results, rule, reterr) &&
+           complete(results, settling, reterr) && results_doubt_missing(results, reterr) &&
+           results_mark_duplicates(results, rule, reterr) &&
            override_all(results, settling->overrides, reterr);
 }

@@ -5,6 +5,7 @@
 #define ATTN_ASSIGNMENT_SETTLE_INTERNAL_H
 
 #include "assignment/assignment.h"
+#include "assignment/class_index.h"
 #include "report/results.h"
 
 /* ---- points ---- */
@@ -44,9 +45,14 @@ struct settling {
     bool is_complete;                    /* all work is graded: work that is not there is missing */
 };
 
-/* Renames students as the class list does, if it knows them (see class_index_find()): for results
- * that were made without it. No result is borrowed. ERR_MEMORY. */
-bool results_call_by(struct results *results, const struct students *roster, struct error *reterr);
+/* Says again whose the results are, which are all of a class: see class_calls_settle(). No result
+ * is borrowed. ERR_MEMORY. */
+bool results_call_by(struct results *results, const struct students *roster,
+                     const struct who_rows *who, struct error *reterr);
+
+/* Makes missing work unclear, which is no 0, if it may be there: in a work of which it is not clear
+ * whose it is, or in a folder that may not be read. ERR_MEMORY. */
+bool results_doubt_missing(struct results *results, struct error *reterr);
 
 /* Sets the points of all results, marks duplicates, and adds a result "missing" for each exercise
  * of the assignment (or, without one, each that anybody handed in) for which a student has no

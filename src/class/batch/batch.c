@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -94,6 +95,14 @@ struct starter {
 
 /* ---- the worker: one submission ---- */
 
+/* May whoever grades not read it? why is source_read()'s. The student is not to blame for that. */
+static bool is_closed(const char *path, const char *why)
+{
+    struct stat here;
+    return strcmp(why, "unreadable") == 0 ||
+           (lstat(path, &here) == 0 && S_ISDIR(here.st_mode) && access(path, R_OK | X_OK) != 0);
+}
+
 /* Judges the source in the file. The learner's message is part of the result. */
 static bool judge_file(struct shared_setup *shared, const struct submission *submission,
                        const struct batch_plan *plan, struct result *ret, struct error *reterr)
@@ -103,8 +112,10 @@ static bool judge_file(struct shared_setup *shared, const struct submission *sub
     const char *why;
     bool ok;
     if (!source_read(submission->path, plan->limits->source_bytes, &source, &why)) {
-        ok = strcmp(why, SOURCE_NO_MEMORY) == 0
-                 ? error_memory(reterr, "reading the file")
+        ok = strcmp(why, SOURCE_NO_MEMORY) == 0 ? error_memory(reterr, "reading the file")
+             : is_closed(submission->path, why)
+                 ? result_say(ret, VERDICT_INTERNAL_ERROR, RESULT_CLOSED, "attn may not read this.",
+                              reterr)
                  : result_say(ret, VERDICT_BAD_FILE, why, verdict_sentence(VERDICT_BAD_FILE),
                               reterr);
     } else if (submission->exercise == NULL) {
@@ -207,7 +218,8 @@ static void send_message(struct starter *starter, uint64_t submission, uint64_t 
  * everybody would get the same. */
 static void count_internal_error(struct starter *starter, const struct result *result)
 {
-    bool is_ours = result->verdict == VERDICT_INTERNAL_ERROR;
+    bool is_ours = result->verdict == VERDICT_INTERNAL_ERROR &&
+                   strcmp(result_word(result->detail), RESULT_CLOSED) != 0;
     unsigned limit = starter->plan->limits->internal_errors;
     starter->n_internal_errors = is_ours ? starter->n_internal_errors + 1 : 0;
     if (is_ours && limit > 0 && starter->n_internal_errors >= limit)
@@ -669,7 +681,13 @@ void batch_close(struct batch *batch)
  * comes; NULL without memory. */
 static const struct result *keep(struct batch *batch, size_t submission, struct result *result)
 {
+    const struct submission *of = &batch->submissions->items[submission];
     size_t place = 0, end = batch->results->n;
+    if (!result_set_caller(result, &of->called, &batch->error) ||
+        !result_doubt(result, of->candidates, &batch->error)) {
+        result_release(result);
+        return NULL;
+    }
     while (place < end) {
         size_t middle = place + (end - place) / 2;
         if (batch->order[middle] < submission)

@@ -16,6 +16,7 @@ static bool is_work(const struct result *result)
     case VERDICT_NOT_IMPLEMENTED:
     case VERDICT_BAD_FILE:
     case VERDICT_MISSING:
+    case VERDICT_UNCLEAR:
         return false;
     default:
         return true;

@@ -63,9 +63,8 @@ struct submission_search {
     const struct submissions_wanted *wanted;
     struct submissions *found;
     struct name_reader names;
-    struct class_index class; /* of wanted->roster */
-    unsigned depth;           /* of the folder that is looked at, in the student's folder */
-    size_t n_entries;         /* looked at in the student's folder so far */
+    unsigned depth;   /* of the folder that is looked at, in the student's folder */
+    size_t n_entries; /* looked at in the student's folder so far */
     struct first_paths fitting, others; /* .c files of the student's folder that is looked at */
 };
 
@@ -110,41 +109,61 @@ static void submission_release(struct submission *submission)
     free(submission->path);
     free(submission->name);
     free(submission->student);
+    free(submission->called.folder);
+    free(submission->called.name);
+    free(submission->called.number);
+    free(submission->called.email);
+    free(submission->candidates);
 }
 
-/* Whose it is, as results name them: as the class list does, where that knows who is meant. To be
- * freed. */
-static char *student_called(const struct submission_search *search, const char *called)
+static bool copy_word(char **ret, const char *word)
 {
-    char *name = safe_name_copy(called);
-    const struct student *meant = search->wanted->roster != NULL && name != NULL
-                                      ? class_index_find(&search->class, name)
-                                      : NULL;
-    if (meant == NULL)
-        return name;
-    free(name);
-    return strdup(meant->login);
+    *ret = safe_name_copy(result_word(word));
+    return *ret != NULL;
+}
+
+static bool copy_caller(struct caller *ret, const struct caller *from)
+{
+    bool ok = copy_word(&ret->folder, from->folder);
+    ok = copy_word(&ret->name, from->name) && ok;
+    ok = copy_word(&ret->number, from->number) && ok;
+    return copy_word(&ret->email, from->email) && ok;
+}
+
+/* Who a file's name says it is of. *text has the words. */
+static struct caller caller_in_name(const char *path, const struct handed_in *handed_in,
+                                    struct text *text)
+{
+    struct caller caller = {.name = handed_in->student, .number = handed_in->number};
+    text_put(text, handed_in->student);
+    if (handed_in->number != NULL)
+        text_format(text, "_%s", handed_in->number);
+    if (text->size == 0)
+        text_put(text, path_base_name(path));
+    caller.folder = text->bytes;
+    return caller;
 }
 
 /* Takes what the file's name says, but for the exercise; a folder says whose it is before that. */
-static bool add(struct submission_search *search, const char *path, const char *student,
+static bool add(struct submission_search *search, const char *path, const struct caller *whose,
                 const struct exercise *exercise, const struct handed_in *handed_in,
                 struct error *reterr)
 {
     struct submissions *found = search->found;
-    bool is_told = student[0] != '\0' || search->wanted->student != NULL;
-    const char *called = is_told ? student : handed_in->student;
+    struct text words = {0};
+    const struct caller in_name = caller_in_name(path, handed_in, &words);
     struct submission added = {.path = strdup(path),
                                .name = shown_name(path),
-                               .student = student_called(search, called),
                                .exercise = exercise,
                                .attempt = handed_in->attempt,
                                .is_late = handed_in->is_late,
                                .submitted_s = handed_in->submitted_s};
+    bool ok = copy_caller(&added.called, whose != NULL ? whose : &in_name) && !words.failed;
     struct submission *items = array_grow(found->items, found->n, &found->capacity, sizeof *items);
+    text_release(&words);
     if (items != NULL)
         found->items = items;
-    if (items == NULL || added.path == NULL || added.name == NULL || added.student == NULL) {
+    if (items == NULL || added.path == NULL || added.name == NULL || !ok) {
         submission_release(&added);
         return error_memory(reterr, "the list of submissions");
     }
@@ -153,11 +172,11 @@ static bool add(struct submission_search *search, const char *path, const char *
 }
 
 /* Something that is not a file, but has the place of one. */
-static bool add_nameless(struct submission_search *search, const char *path, const char *student,
-                         struct error *reterr)
+static bool add_nameless(struct submission_search *search, const char *path,
+                         const struct caller *whose, struct error *reterr)
 {
     const struct handed_in nothing = {.student = (char[]){""}};
-    return add(search, path, student, search->wanted->exercise, &nothing, reterr);
+    return add(search, path, whose, search->wanted->exercise, &nothing, reterr);
 }
 
 static bool leave_out(struct submission_search *search, const char *path, struct error *reterr)
@@ -184,7 +203,7 @@ static bool is_for_another(const struct submissions_wanted *wanted,
 }
 
 /* A .c file of a folder: it is taken when its name fits. */
-static bool consider(struct submission_search *search, const char *path, const char *student,
+static bool consider(struct submission_search *search, const char *path, const struct caller *whose,
                      struct error *reterr)
 {
     const struct submissions_wanted *wanted = search->wanted;
@@ -195,22 +214,22 @@ static bool consider(struct submission_search *search, const char *path, const c
         wanted->exercise != NULL ? wanted->exercise : handed_in.exercise;
     bool ok = true;
     if (!is_for_another(wanted, &handed_in))
-        ok = exercise != NULL ? add(search, path, student, exercise, &handed_in, reterr)
+        ok = exercise != NULL ? add(search, path, whose, exercise, &handed_in, reterr)
                               : leave_out(search, path, reterr);
     handed_in_release(&handed_in);
     return ok;
 }
 
 /* A path that was given itself stays, whatever its name says. */
-static bool take_given(struct submission_search *search, const char *path, const char *student,
-                       struct error *reterr)
+static bool take_given(struct submission_search *search, const char *path,
+                       const struct caller *whose, struct error *reterr)
 {
     const struct submissions_wanted *wanted = search->wanted;
     struct handed_in handed_in;
     if (!name_read(&search->names, path, &handed_in, reterr))
         return false;
     bool ok =
-        add(search, path, student, wanted->exercise != NULL ? wanted->exercise : handed_in.exercise,
+        add(search, path, whose, wanted->exercise != NULL ? wanted->exercise : handed_in.exercise,
             &handed_in, reterr);
     handed_in_release(&handed_in);
     return ok;
@@ -221,9 +240,9 @@ static bool take_given(struct submission_search *search, const char *path, const
 /* Visits what a folder holds, but for names that begin with a dot: those are a system's own, such
  * as .git, or the second halves of files that macOS packs. */
 static bool for_each_entry(struct submission_search *search, const char *folder,
-                           const char *student,
+                           const struct caller *whose,
                            bool (*visit)(struct submission_search *search, const char *path,
-                                         const char *name, const char *student,
+                                         const char *name, const struct caller *whose,
                                          struct error *reterr),
                            struct error *reterr)
 {
@@ -234,7 +253,7 @@ static bool for_each_entry(struct submission_search *search, const char *folder,
         if (entry->d_name[0] == '.')
             continue;
         char *path = join(folder, entry->d_name);
-        ok = path != NULL ? visit(search, path, entry->d_name, student, reterr)
+        ok = path != NULL ? visit(search, path, entry->d_name, whose, reterr)
                           : error_memory(reterr, "the list of submissions");
         free(path);
     }
@@ -294,7 +313,7 @@ static bool note_file(struct submission_search *search, const char *path, struct
 
 /* Folders in a student's folder are looked into, links are not followed. */
 static bool note_path(struct submission_search *search, const char *path, const char *name,
-                      const char *student, struct error *reterr)
+                      const struct caller *whose, struct error *reterr)
 {
     struct stat here;
     if (++search->n_entries > MAX_ENTRIES)
@@ -305,7 +324,7 @@ static bool note_path(struct submission_search *search, const char *path, const 
         !S_ISDIR(here.st_mode) || access(path, R_OK | X_OK) != 0)
         return true;
     search->depth++;
-    bool ok = for_each_entry(search, path, student, note_path, reterr);
+    bool ok = for_each_entry(search, path, whose, note_path, reterr);
     search->depth--;
     return ok;
 }
@@ -329,15 +348,15 @@ static bool add_crowd(struct submission_search *search, const char *folder, stru
 }
 
 /* What a student's folder holds, as far as one may hand in. */
-static bool take_folder(struct submission_search *search, const char *folder, const char *student,
-                        struct error *reterr)
+static bool take_folder(struct submission_search *search, const char *folder,
+                        const struct caller *whose, struct error *reterr)
 {
     search->fitting.max = search->others.max =
         search->wanted->max_files > 0 ? search->wanted->max_files : SIZE_MAX;
     search->n_entries = 0;
-    bool ok = for_each_entry(search, folder, student, note_path, reterr);
+    bool ok = for_each_entry(search, folder, whose, note_path, reterr);
     for (size_t i = 0; ok && i < search->fitting.n; i++)
-        ok = consider(search, search->fitting.items[i], student, reterr);
+        ok = consider(search, search->fitting.items[i], whose, reterr);
     for (size_t i = 0; ok && i < search->others.n; i++)
         ok = leave_out(search, search->others.items[i], reterr);
     if (ok && search->fitting.n_seen > search->fitting.n)
@@ -349,43 +368,50 @@ static bool take_folder(struct submission_search *search, const char *folder, co
 }
 
 /* A student's folder. One that can't be read does not stop the search: it gets a verdict. */
-static bool visit_student(struct submission_search *search, const char *path, const char *student,
-                          struct error *reterr)
+static bool visit_student(struct submission_search *search, const char *path,
+                          const struct caller *whose, struct error *reterr)
 {
     const struct submissions *found = search->found;
     size_t before = found->n + found->n_left_out;
     if (access(path, R_OK | X_OK) != 0)
-        return add_nameless(search, path, student, reterr);
-    if (!take_folder(search, path, student, reterr))
+        return add_nameless(search, path, whose, reterr);
+    if (!take_folder(search, path, whose, reterr))
         return false;
     return found->n + found->n_left_out > before || leave_out(search, path, reterr);
 }
 
 static bool visit_entry(struct submission_search *search, const char *path, const char *name,
-                        const char *student, struct error *reterr)
+                        const struct caller *whose, struct error *reterr)
 {
     struct stat here;
     if (text_ends_with(name, ".c") || text_ends_with(name, ".C"))
-        return consider(search, path, student, reterr);
+        return consider(search, path, whose, reterr);
     if (strcmp(name, "__MACOSX") == 0 || lstat(path, &here) != 0)
         return true; /* a system's own, or gone again */
     const char *called;
-    char *whose = strndup(name, folder_student(name, &called));
+    size_t n_digits, size = folder_student(name, &called, &n_digits);
+    struct caller folder = {.folder = strdup(name),
+                            .name = strndup(called, size),
+                            .number = strndup(called + size + (n_digits > 0), n_digits)};
     bool ok = true;
-    if (whose == NULL)
+    if (folder.folder == NULL || folder.name == NULL || folder.number == NULL)
         ok = error_memory(reterr, "the list of submissions");
     else if (S_ISDIR(here.st_mode))
-        ok = visit_student(search, path, whose, reterr);
+        ok = visit_student(search, path, &folder, reterr);
     else if (S_ISLNK(here.st_mode) && path_is_folder(path))
-        ok = add_nameless(search, path, whose, reterr);
-    free(whose);
+        ok = add_nameless(search, path, &folder, reterr);
+    free(folder.folder);
+    free(folder.name);
+    free(folder.number);
     return ok;
 }
 
 static bool find_in(struct submission_search *search, const char *given, struct error *reterr)
 {
     const struct submissions_wanted *wanted = search->wanted;
-    const char *student = wanted->student != NULL ? wanted->student : "";
+    struct caller given_by = {.folder = (char *)(uintptr_t)wanted->student,
+                              .name = (char *)(uintptr_t)wanted->student};
+    const struct caller *whose = wanted->student != NULL ? &given_by : NULL;
     struct stat there;
     size_t size = strlen(given);
     while (size > 1 && given[size - 1] == '/')
@@ -397,11 +423,11 @@ static bool find_in(struct submission_search *search, const char *given, struct 
     if (stat(path, &there) != 0 && lstat(path, &there) != 0)
         ok = cannot_read(path, reterr);
     else if (S_ISDIR(there.st_mode) && wanted->student != NULL)
-        ok = take_folder(search, path, student, reterr);
+        ok = take_folder(search, path, whose, reterr);
     else if (S_ISDIR(there.st_mode))
-        ok = for_each_entry(search, path, student, visit_entry, reterr);
+        ok = for_each_entry(search, path, whose, visit_entry, reterr);
     else
-        ok = take_given(search, path, student, reterr);
+        ok = take_given(search, path, whose, reterr);
     free(path);
     return ok;
 }
@@ -441,17 +467,38 @@ static void sort(struct submissions *found)
     found->n = kept;
 }
 
+/* Says of all whose they are. */
+static bool call_all(const struct submissions_wanted *wanted, struct submissions *found,
+                     struct error *reterr)
+{
+    bool is_one_unnamed = wanted->student != NULL && wanted->student[0] == '\0';
+    struct class_call *calls = calloc(found->n + 1, sizeof *calls);
+    bool ok = calls != NULL || error_memory(reterr, "the list of submissions");
+    for (size_t i = 0; ok && i < found->n; i++)
+        calls[i].caller = &found->items[i].called;
+    ok = ok && class_calls_settle(is_one_unnamed ? NULL : wanted->roster, wanted->who, calls,
+                                  found->n, reterr);
+    for (size_t i = 0; ok && i < found->n; i++) {
+        struct submission *one = &found->items[i];
+        one->student = calls[i].name;
+        one->candidates = calls[i].candidates;
+        calls[i].name = calls[i].candidates = NULL;
+    }
+    if (calls != NULL)
+        class_calls_release(calls, found->n);
+    return ok;
+}
+
 bool submissions_find(const struct submissions_wanted *wanted, struct submissions *ret,
                       struct error *reterr)
 {
     struct submissions found = {0};
     struct submission_search search = {.wanted = wanted, .found = &found};
-    bool ok = name_reader_open(wanted->exercises, wanted->assignment, &search.names, reterr) &&
-              (wanted->roster == NULL || class_index_open(wanted->roster, &search.class, reterr));
+    bool ok = name_reader_open(wanted->exercises, wanted->assignment, &search.names, reterr);
     for (size_t i = 0; ok && i < wanted->n_paths; i++)
         ok = find_in(&search, wanted->paths[i], reterr);
     name_reader_close(&search.names);
-    class_index_close(&search.class);
+    ok = ok && call_all(wanted, &found, reterr);
     if (!ok) {
         submissions_release(&found);
         return false;

@@ -4,6 +4,7 @@
 
 #include "sandbox/limits.h"
 #include "assignment/assignment.h"
+#include "assignment/class_index.h"
 #include "base/text.h"
 #include "report/results.h"
 
@@ -12,6 +13,9 @@ struct submission {
     char *name;    /* the path as results show it: see result_name() */
     char *student; /* the student's folder, else the student in the file's name, or ""; made safe by
                     * safe_name_copy(). If a class list knows the student, the login there */
+    struct caller called; /* the words of safe_name_copy() */
+    char *candidates; /* whose it is, the class list does not tell: those who it may be, one login
+                       * a line; NULL: it is clear */
     const struct exercise *exercise; /* borrowed; NULL: its name is not an exercise's */
     /* From the file's name: see struct handed_in. */
     unsigned attempt;
@@ -42,6 +46,7 @@ struct submissions_wanted {
     const struct exercises *exercises;
     const struct assignment *assignment; /* only its exercises are wanted; NULL: all are */
     const struct students *roster;       /* the class list; or NULL */
+    const struct who_rows *who;          /* or NULL */
     const struct exercise *exercise;     /* all files are for this one; NULL: see their names */
     const char *student; /* all files are this student's ("": one unnamed person's); NULL: a folder
                           * in a folder is a student's */

@@ -255,9 +255,11 @@ static bool copy_words(const struct renamed *renamed, const struct student *stud
 {
     const struct result *old = renamed->old;
     struct needles needles = needles_of(old, student, students);
-    struct text file = {0}, detail = without(&needles, old->detail, renamed->pseudonym);
+    struct text file = {0}, detail = {0};
     struct text message = without(&needles, old->message, renamed->pseudonym);
     struct text note = without(&needles, old->note, renamed->pseudonym);
+    if (old->verdict != VERDICT_UNCLEAR) /* that names the files of others */
+        detail = without(&needles, old->detail, renamed->pseudonym);
     needles_release(&needles);
     add_file(&file, renamed);
     bool is_named = result_word(old->student)[0] != '\0';

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "files/file.h"
+#include "report/report_internal.h"
 
 /* ---- rows ---- */
 
@@ -130,7 +131,7 @@ static bool make_cells(struct class_sheet *sheet)
 static void count_in_column(struct sheet_column *column, const struct result *result)
 {
     column->n++;
-    column->n_handed_in += result->verdict != VERDICT_MISSING;
+    column->n_handed_in += !verdict_is_absent(result->verdict);
     column->n_passed += result->verdict == VERDICT_PASS;
     column->share += result->max_score > 0 ? result->score / result->max_score : 0;
 }
@@ -141,6 +142,7 @@ static void count_in_row(struct sheet_row *row, const struct result *result)
     row->max_score += result->max_score;
     row->n_passed += result->verdict == VERDICT_PASS;
     row->n_missing += result->verdict == VERDICT_MISSING;
+    row->n_unclear += result->verdict == VERDICT_UNCLEAR;
     row->n_late += result->days_late > 0;
     row->n_by_hand += result->is_by_hand;
 }
@@ -154,6 +156,8 @@ static void fill_cells(const struct results *results, struct class_sheet *sheet)
             bsearch(&key, sheet->rows, sheet->n_rows, sizeof key, compare_people);
         struct sheet_column *column = find_column(sheet, result_word(result->exercise));
         row->cpu_ms += result->cpu_ms;
+        if (result->is_unclear)
+            row->doubt = result;
         if (column == NULL || !result_counts(result)) {
             row->n_extra++;
             continue;
@@ -214,6 +218,11 @@ static bool is_missing(const struct result *result)
     return result->verdict == VERDICT_MISSING;
 }
 
+static bool is_unclear(const struct result *result)
+{
+    return result->verdict == VERDICT_UNCLEAR;
+}
+
 static bool is_by_hand(const struct result *result)
 {
     return result->is_by_hand;
@@ -225,7 +234,10 @@ void sheet_row_flags(const struct class_sheet *sheet, const struct sheet_row *ro
     static const struct {
         const char *word;
         bool (*holds)(const struct result *result);
-    } flags[] = {{"late", is_late}, {"missing", is_missing}, {"by hand", is_by_hand}};
+    } flags[] = {{"late", is_late},
+                 {"missing", is_missing},
+                 {"unclear", is_unclear},
+                 {"by hand", is_by_hand}};
     size_t begin = text->size;
     for (size_t flag = 0; flag < COUNT_OF(flags); flag++) {
         bool first = true;
@@ -237,5 +249,9 @@ void sheet_row_flags(const struct class_sheet *sheet, const struct sheet_row *ro
             text_put(text, sheet->columns[i].exercise);
             first = false;
         }
+    }
+    if (row->doubt != NULL) {
+        text_put(text, text->size > begin ? "; " : "");
+        report_doubt(row->doubt, text);
     }
 }

@@ -102,7 +102,7 @@ size_t class_slowest(const struct results *results, const struct result **ret, s
     size_t n = 0;
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
-        if (result->verdict == VERDICT_MISSING)
+        if (verdict_is_absent(result->verdict))
             continue;
         size_t at = n < n_wanted ? n++ : n;
         while (at > 0 && class_cost_ms(ret[at - 1]) < class_cost_ms(result)) {

@@ -27,6 +27,10 @@ const struct report_format *report_format(const char *name); /* NULL for an unkn
 /* Adds all names of formats, separated by ", " and before the last one by last_joint. */
 void report_list_formats(const char *last_joint, struct text *text);
 
+/* A field of a CSV file, always quoted. A spreadsheet takes a field that begins with certain
+ * characters for a formula: an apostrophe before it makes it text. */
+void report_csv_field(struct text *text, const char *bytes, size_t size);
+
 /* Replaces a file by a report, by rename, so that it is whole at any moment: the old file, or all
  * of the new one. Follows no link, at the temporary name or at path; keeps the mode of an existing
  * file. ERR_FILE if path is a folder, a pipe or a device. */

@@ -244,7 +244,7 @@ static size_t count_files(const struct results *results)
 {
     size_t n = 0;
     for (size_t i = 0; i < results->n; i++)
-        n += result_counts(&results->items[i]) && results->items[i].verdict != VERDICT_MISSING;
+        n += result_counts(&results->items[i]) && !verdict_is_absent(results->items[i].verdict);
     return n;
 }
 

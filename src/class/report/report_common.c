@@ -90,6 +90,27 @@ void report_verdict(const struct result *result, struct text *text)
         text_format(text, " (%s)", result->detail);
 }
 
+void report_doubt(const struct result *result, struct text *text)
+{
+    enum { SHOWN = 8 };
+    size_t n = 0;
+    if (!result->is_unclear)
+        return;
+    text_put(text, "unclear whose");
+    for (const char *at = result_word(result->candidates); *at != '\0'; n++) {
+        size_t size = strcspn(at, "\n");
+        if (n < SHOWN) {
+            text_put(text, n == 0 ? ": " : " or ");
+            text_add(text, at, size);
+        }
+        at += size + (at[size] == '\n');
+    }
+    if (n > SHOWN)
+        text_format(text, " or one of %zu more", n - SHOWN);
+    if (n == 0)
+        text_put(text, ": nobody on the class list");
+}
+
 void report_ideas(const struct result *result, const char *separator, struct text *text)
 {
     for (size_t i = 0; i < result->n_ideas; i++)

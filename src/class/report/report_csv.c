@@ -50,19 +50,26 @@ static void add_row(struct text *text, const struct result *result, const char *
     add_word(text, verdict_name(result->verdict));
     add_word(text, result->detail);
     bool counts = result_counts(result);
-    text_format(text, "%.15g,%.15g,%.3f,", counts ? result->score : 0,
-                counts ? result->max_score : 0, result->time_ms);
+    if (result->verdict != VERDICT_UNCLEAR)
+        text_format(text, "%.15g", counts ? result->score : 0);
+    text_format(text, ",%.15g,%.3f,", counts ? result->max_score : 0, result->time_ms);
     add_ideas(text, result);
     text_format(text, "%s,", isolation);
     add_word(text, result->duplicate_of);
     add_measure(text, result->cpu_ms, ",");
-    add_measure(text, result->memory_kib, "\n");
+    add_measure(text, result->memory_kib, ",");
+    struct text doubt = {0};
+    report_doubt(result, &doubt);
+    report_csv_field(text, text_string(&doubt), doubt.size);
+    text_char(text, '\n');
+    text->failed = text->failed || doubt.failed;
+    text_release(&doubt);
 }
 
 bool report_write_csv(const struct results *results, struct text *text, struct error *reterr)
 {
     text_put(text, "file,student,exercise,verdict,detail,score,max_score,time_ms,misconceptions,"
-                   "isolation,duplicate_of,cpu_ms,memory_kib\n");
+                   "isolation,duplicate_of,cpu_ms,memory_kib,unclear\n");
     for (size_t i = 0; i < results->n; i++)
         add_row(text, &results->items[i], results_isolation(results));
     return report_check(text, reterr);

@@ -172,17 +172,20 @@ static bool add_ideas(struct text *text, const struct results *results, struct e
  * listen. */
 static void add_result(struct text *text, const struct result *result)
 {
-    bool passes = result->verdict == VERDICT_PASS, missing = result->verdict == VERDICT_MISSING;
+    bool passes = result->verdict == VERDICT_PASS, missing = verdict_is_absent(result->verdict);
     text_format(text, "<td class=\"number %s\" data-sort=\"%.10g\" title=\"",
                 passes    ? "pass"
                 : missing ? "missing"
                           : "fail",
                 result->score);
     html_words(text, verdict_sentence(result->verdict));
-    text_format(text, "\">%.10g <span class=\"mark\">%s</span>", result->score,
-                passes    ? "\u2713"
-                : missing ? "\u2013"
-                          : "\u2717");
+    if (result->verdict == VERDICT_UNCLEAR)
+        text_put(text, "\">unclear");
+    else
+        text_format(text, "\">%.10g <span class=\"mark\">%s</span>", result->score,
+                    passes    ? "\u2713"
+                    : missing ? "\u2013"
+                              : "\u2717");
     if (result->days_late > 0)
         text_put(text, " <span class=\"tag\">late</span>");
     if (result->is_by_hand)
@@ -204,7 +207,10 @@ static void add_student(struct text *text, const struct class_sheet *sheet,
         else
             text_put(text, "<td></td>");
     }
-    add_number(text, row->score);
+    if (row->n_unclear > 0)
+        add_words(text, "number", "unclear");
+    else
+        add_number(text, row->score);
     add_number(text, row->max_score);
     add_count(text, row->n_passed);
     add_measure(text, row->cpu_ms, 1000);

@@ -36,10 +36,6 @@ void report_begin_json(const struct results *results, struct text *text);
 bool report_read_cut(const char *name, FILE *file, report_take *take, void *context,
                      struct results *ret, struct error *reterr);
 
-/* A field of a CSV file, always quoted. A spreadsheet takes a field that begins with certain
- * characters for a formula: an apostrophe before it makes it text. */
-void report_csv_field(struct text *text, const char *bytes, size_t size);
-
 /* ERR_MEMORY when the text is incomplete, else true. */
 bool report_check(const struct text *text, struct error *reterr);
 /* Adds the json and a newline; takes ownership of the reference. NULL is ERR_MEMORY. */
@@ -67,6 +63,8 @@ void report_quoted(const char *lines, struct text *text);
 void report_title(const struct result *result, struct text *text);
 /* "wrong_answer", or "crash (SIGSEGV)". */
 void report_verdict(const struct result *result, struct text *text);
+/* Of an unclear work: "unclear whose: bob or carl"; else nothing. */
+void report_doubt(const struct result *result, struct text *text);
 /* The misconceptions' ids, separated. */
 void report_ideas(const struct result *result, const char *separator, struct text *text);
 /* Everything that the learner should read: the verdict, the misconceptions' names, the message. */

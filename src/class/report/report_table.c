@@ -32,11 +32,13 @@ static void add_row(struct text *text, const struct class_sheet *sheet, const st
     add_word(text, student != NULL ? student->email : "");
     add_word(text, student != NULL ? student->id : "");
     for (size_t i = 0; i < sheet->n_columns; i++) {
-        if (row->cells[i] != NULL)
+        if (row->cells[i] != NULL && row->cells[i]->verdict != VERDICT_UNCLEAR)
             text_format(text, "%.15g", row->cells[i]->score);
         text_char(text, ',');
     }
-    text_format(text, "%.15g,%.15g,", row->score, row->max_score);
+    if (row->n_unclear == 0)
+        text_format(text, "%.15g", row->score);
+    text_format(text, ",%.15g,", row->max_score);
     report_csv_field(text, text_string(&flags), flags.size);
     if (title != NULL) {
         text_char(text, ',');

@@ -24,8 +24,12 @@ static void add_line(struct text *text, const struct result *result, bool weak)
     struct text verdict = {0}, line = {0};
     report_verdict(result, &verdict);
     bool counts = result_counts(result);
-    text_format(&line, "%s%-26s %6.4g of %-4.4g ", weak ? "[" RESULTS_WEAK "] " : "",
-                text_string(&verdict), counts ? result->score : 0, counts ? result->max_score : 0);
+    text_format(&line, "%s%-26s ", weak ? "[" RESULTS_WEAK "] " : "", text_string(&verdict));
+    if (result->verdict == VERDICT_UNCLEAR)
+        text_format(&line, "%6s of %-4.4g ", "?", result->max_score);
+    else
+        text_format(&line, "%6.4g of %-4.4g ", counts ? result->score : 0,
+                    counts ? result->max_score : 0);
     report_title(result, &line);
     if (!counts)
         text_format(&line, ", a duplicate: %s counts", result->duplicate_of);
@@ -35,6 +39,9 @@ static void add_line(struct text *text, const struct result *result, bool weak)
     }
     if (result_word(result->note)[0] != '\0')
         text_format(&line, ". %s", result->note);
+    if (result->is_unclear)
+        text_put(&line, "; ");
+    report_doubt(result, &line);
     result_safe_text(text, text_string(&line), line.size, false);
     text_char(text, '\n');
     text->failed = text->failed || verdict.failed || line.failed;

@@ -73,8 +73,8 @@ static int compare_worth(const struct result *a, const struct result *b, unsigne
 {
     bool a_is_ours = a->verdict == VERDICT_INTERNAL_ERROR;
     bool b_is_ours = b->verdict == VERDICT_INTERNAL_ERROR;
-    if ((a->verdict == VERDICT_MISSING) != (b->verdict == VERDICT_MISSING))
-        return a->verdict == VERDICT_MISSING ? 1 : -1; /* another part had it */
+    if (verdict_is_absent(a->verdict) != verdict_is_absent(b->verdict))
+        return verdict_is_absent(a->verdict) ? 1 : -1; /* another part had it */
     if ((rule & DUPLICATES_KEEP_LAST) && a->submitted_s != b->submitted_s)
         return a->submitted_s > b->submitted_s ? -1 : 1;
     if ((rule & DUPLICATES_KEEP_LAST) && a->attempt != b->attempt)
@@ -155,7 +155,7 @@ int result_compare(const void *a, const void *b)
     int order = strcmp(result_word(left->file), result_word(right->file));
     if (order == 0)
         order = strcmp(result_word(left->exercise), result_word(right->exercise));
-    if (order == 0 && left->verdict == VERDICT_MISSING && right->verdict == VERDICT_MISSING)
+    if (order == 0 && verdict_is_absent(left->verdict) && verdict_is_absent(right->verdict))
         order = strcmp(result_word(left->student), result_word(right->student));
     return order;
 }

@@ -13,11 +13,12 @@ static const struct {
     const char *key;
     size_t offset; /* of the char * in struct student */
 } words[] = {
-    {"login", offsetof(struct student, login)},
-    {"name", offsetof(struct student, name)},
-    {"email", offsetof(struct student, email)},
-    {"id", offsetof(struct student, id)},
+    {"login", offsetof(struct student, login)},   {"name", offsetof(struct student, name)},
+    {"email", offsetof(struct student, email)},   {"id", offsetof(struct student, id)},
+    {"number", offsetof(struct student, number)}, /* the only one that may be NULL */
 };
+
+enum { N_REQUIRED = 4 };
 
 static char **word(struct student *student, size_t i)
 {
@@ -127,6 +128,17 @@ bool students_add(struct students *students, const char *login, const char *name
     return true;
 }
 
+bool students_set_number(struct students *students, const char *number, struct error *reterr)
+{
+    struct student *last = &students->items[students->n - 1];
+    char *copy = shown_copy(number);
+    if (copy == NULL)
+        return error_memory(reterr, "the class list");
+    free(last->number);
+    last->number = copy;
+    return true;
+}
+
 bool students_keep_part(struct students *students, unsigned part, unsigned n, struct error *reterr)
 {
     size_t kept = 0;
@@ -157,9 +169,12 @@ bool students_add_all(struct students *students, const struct students *from, st
 {
     for (size_t i = 0; i < from->n; i++) {
         const struct student *one = &from->items[i];
-        if (students_find(students, one->login) == NULL &&
-            !students_add(students, one->login, one->name, one->email, one->id, reterr))
+        if (students_find(students, one->login) != NULL)
+            continue;
+        if (!students_add(students, one->login, one->name, one->email, one->id, reterr) ||
+            (one->number != NULL && !students_set_number(students, one->number, reterr)))
             return false;
+        students->items[students->n - 1].is_login_made = one->is_login_made;
     }
     return true;
 }
@@ -170,9 +185,11 @@ json_t *students_to_json(const struct students *students)
     for (size_t i = 0; array != NULL && i < students->n; i++) {
         json_t *item = json_object();
         bool ok = item != NULL;
-        for (size_t j = 0; ok && j < COUNT_OF(words); j++)
-            ok = json_object_set_new(item, words[j].key,
-                                     json_string(word_of(&students->items[i], j))) == 0;
+        for (size_t j = 0; ok && j < COUNT_OF(words); j++) {
+            const char *said = word_of(&students->items[i], j);
+            ok = (said == NULL && j >= N_REQUIRED) ||
+                 json_object_set_new(item, words[j].key, json_string(said)) == 0;
+        }
         if (json_array_append_new(array, item) != 0 || !ok) {
             json_decref(array);
             return NULL;
@@ -186,10 +203,11 @@ static bool read_student(const json_t *json, struct students *students, struct e
     const char *texts[COUNT_OF(words)];
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         texts[i] = json_string_value(json_object_get(json, words[i].key));
-        if (texts[i] == NULL)
+        if (texts[i] == NULL && i < N_REQUIRED)
             return error_set(reterr, ERR_FILE, "students: %s must be a text", words[i].key);
     }
-    return students_add(students, texts[0], texts[1], texts[2], texts[3], reterr);
+    return students_add(students, texts[0], texts[1], texts[2], texts[3], reterr) &&
+           (texts[N_REQUIRED] == NULL || students_set_number(students, texts[N_REQUIRED], reterr));
 }
 
 bool students_from_json(const json_t *json, struct students *ret, struct error *reterr)

@@ -37,6 +37,7 @@ static const struct {
     [VERDICT_INTERNAL_ERROR] = {"internal_error",
                                 "Grading failed; the fault is attn's, not yours."},
     [VERDICT_MISSING] = {"missing", "Nothing was handed in."},
+    [VERDICT_UNCLEAR] = {"unclear", "Whether anything was handed in is not clear yet."},
 };
 
 const char *verdict_name(enum verdict verdict)
@@ -53,6 +54,11 @@ bool verdict_from_name(const char *name, enum verdict *ret)
         }
     }
     return false;
+}
+
+bool verdict_is_absent(enum verdict verdict)
+{
+    return verdict == VERDICT_MISSING || verdict == VERDICT_UNCLEAR;
 }
 
 const char *verdict_sentence(enum verdict verdict)
@@ -140,6 +146,11 @@ static void release_words(struct result *result)
     free(result->file);
     free(result->student);
     free(result->exercise);
+    free(result->called.folder);
+    free(result->called.name);
+    free(result->called.number);
+    free(result->called.email);
+    free(result->candidates);
     free(result->source_digest);
     free(result->exercise_digest);
     free(result->attn_version);
@@ -189,6 +200,20 @@ bool result_keep_marks(struct result *result, const char *marks, struct error *r
 bool result_yield_to(struct result *result, const char *file, struct error *reterr)
 {
     return set_line(&result->duplicate_of, file, reterr);
+}
+
+bool result_doubt(struct result *result, const char *candidates, struct error *reterr)
+{
+    result->is_unclear = candidates != NULL;
+    return set_lines(&result->candidates, result_word(candidates), reterr);
+}
+
+bool result_set_caller(struct result *result, const struct caller *caller, struct error *reterr)
+{
+    return set_line(&result->called.folder, result_word(caller->folder), reterr) &&
+           set_line(&result->called.name, result_word(caller->name), reterr) &&
+           set_line(&result->called.number, result_word(caller->number), reterr) &&
+           set_line(&result->called.email, result_word(caller->email), reterr);
 }
 
 bool result_call(struct result *result, const char *student, struct error *reterr)
@@ -332,6 +357,10 @@ static const struct {
     {"duplicate_of", offsetof(struct result, duplicate_of)},
     {"note", offsetof(struct result, note)},
     {"marks", offsetof(struct result, marks)},
+    {"folder", offsetof(struct result, called.folder)},
+    {"called", offsetof(struct result, called.name)},
+    {"number", offsetof(struct result, called.number)},
+    {"called_email", offsetof(struct result, called.email)},
     {"source_sha256", offsetof(struct result, source_digest)},
     {"exercise_sha256", offsetof(struct result, exercise_digest)},
     {"attn", offsetof(struct result, attn_version)},
@@ -395,16 +424,34 @@ static bool add_optional_numbers(json_t *json, const struct result *result)
     return ok;
 }
 
+/* Of an unclear work: who it may be, a list, which may be empty. */
+static bool add_candidates(json_t *json, const struct result *result)
+{
+    json_t *list = result->is_unclear ? json_array() : NULL;
+    bool ok = !result->is_unclear || list != NULL;
+    for (const char *at = result_word(result->candidates); ok && list != NULL && *at != '\0';) {
+        size_t size = strcspn(at, "\n");
+        ok = json_array_append_new(list, json_stringn(at, size)) == 0;
+        at += size + (at[size] == '\n');
+    }
+    if (ok && list != NULL)
+        return json_object_set_new(json, "unclear", list) == 0;
+    json_decref(list);
+    return ok;
+}
+
 json_t *result_to_json(const struct result *result)
 {
     json_t *json = json_pack(
         "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", words_json(result->file),
         "student", words_json(result->student), "exercise", words_json(result->exercise), "verdict",
         verdict_name(result->verdict), "detail", words_json(result->detail), "score",
-        number_json(result->score), "max_score", number_json(result->max_score), "time_ms",
+        result->verdict != VERDICT_UNCLEAR ? number_json(result->score) : json_null(), "max_score",
+        number_json(result->max_score), "time_ms",
         number_json(round(result->time_ms * 1000) / 1000), "cases", cases_json(result),
         "misconceptions", ideas_json(result), "message", words_json(result->message));
-    if (json != NULL && add_optional_words(json, result) && add_optional_numbers(json, result))
+    if (json != NULL && add_optional_words(json, result) && add_optional_numbers(json, result) &&
+        add_candidates(json, result))
         return json;
     json_decref(json);
     return NULL;
@@ -545,23 +592,42 @@ static bool tighten_arrays(struct result *result, struct error *reterr)
     return ok;
 }
 
+static bool read_candidates(const json_t *json, struct result *result, struct error *reterr)
+{
+    const json_t *list = json_object_get(json, "unclear");
+    struct text candidates = {0};
+    bool is_list = list == NULL || json_is_array(list);
+    for (size_t i = 0; is_list && i < json_array_size(list); i++) {
+        const char *login = json_string_value(json_array_get(list, i));
+        is_list = login != NULL;
+        text_format(&candidates, "%s%s", i > 0 ? "\n" : "", result_word(login));
+    }
+    bool ok = is_list ? !candidates.failed || error_memory(reterr, "a result")
+                      : no_such(reterr, "unclear", "a list of logins");
+    if (ok && list != NULL)
+        ok = result_doubt(result, text_string(&candidates), reterr);
+    text_release(&candidates);
+    return ok;
+}
+
 bool result_from_json(const json_t *json, struct result *ret, struct error *reterr)
 {
     struct result result;
     result_init(&result);
-    bool ok = read_words(json, "file", false, &result.file, reterr) &&
-              read_words(json, "student", false, &result.student, reterr) &&
-              read_words(json, "exercise", false, &result.exercise, reterr) &&
-              read_verdict(json, &result.verdict, reterr) &&
-              read_words(json, "detail", false, &result.detail, reterr) &&
-              read_number(json, "score", &result.score, reterr) &&
-              read_number(json, "max_score", &result.max_score, reterr) &&
-              read_number(json, "time_ms", &result.time_ms, reterr) &&
-              read_all(json, "cases", &result, read_case, reterr) &&
-              read_all(json, "misconceptions", &result, read_idea, reterr) &&
-              read_words(json, "message", true, &result.message, reterr) &&
-              read_optional_words(json, &result, reterr) &&
-              read_optional_numbers(json, &result, reterr) && tighten_arrays(&result, reterr);
+    bool ok =
+        read_words(json, "file", false, &result.file, reterr) &&
+        read_words(json, "student", false, &result.student, reterr) &&
+        read_words(json, "exercise", false, &result.exercise, reterr) &&
+        read_verdict(json, &result.verdict, reterr) &&
+        read_words(json, "detail", false, &result.detail, reterr) &&
+        (result.verdict == VERDICT_UNCLEAR || read_number(json, "score", &result.score, reterr)) &&
+        read_number(json, "max_score", &result.max_score, reterr) &&
+        read_number(json, "time_ms", &result.time_ms, reterr) &&
+        read_all(json, "cases", &result, read_case, reterr) &&
+        read_all(json, "misconceptions", &result, read_idea, reterr) &&
+        read_words(json, "message", true, &result.message, reterr) &&
+        read_optional_words(json, &result, reterr) && read_candidates(json, &result, reterr) &&
+        read_optional_numbers(json, &result, reterr) && tighten_arrays(&result, reterr);
     if (!ok) {
         result_release(&result);
         return false;

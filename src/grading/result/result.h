@@ -34,10 +34,14 @@ enum verdict {
     VERDICT_BAD_FILE,        /* "symlink", "not a regular file", "too large", "unreadable", ... */
     VERDICT_INTERNAL_ERROR,  /* attn's own fault, never the learner's */
     VERDICT_MISSING,         /* nothing was handed in */
+    VERDICT_UNCLEAR,         /* whether anything was handed in is not known yet; no points, not 0 */
     N_VERDICTS
 };
 
 const char *verdict_name(enum verdict verdict);
+
+/* Is it about work that is not there, or not known to be there? */
+bool verdict_is_absent(enum verdict verdict);
 
 /* The verdict of that name; false for an unknown name. */
 bool verdict_from_name(const char *name, enum verdict *ret);
@@ -75,12 +79,26 @@ struct named_idea {
     char *id, *say;
 };
 
+/* How the school's system calls whoever handed in, as folders and names of files show it. "" is not
+ * known. */
+struct caller {
+    char *folder; /* the student's folder; of files without one the part of their names that says
+                   * who: "wangwei_5104" */
+    char *name;   /* "Wei Wang", or a login */
+    char *number; /* the system's own for this person: of Moodle's participant, of Canvas's user,
+                   * Gradescope's sid */
+    char *email;
+};
+
 struct result {
     char *file, *student, *exercise; /* UTF-8 made safe; student "" if no student is named */
     char *duplicate_of; /* the file whose points count instead of this one's; "": it counts */
     char *note;       /* why its points changed, for the learner: "2 days late: 20 % less"; or "" */
     char *marks;      /* of its source, to compare it with works of other runs; "": not kept */
     bool is_borrowed; /* all words but these three belong to another result: result_borrow() */
+    struct caller called;
+    bool is_unclear;  /* the class list does not tell whose work it is */
+    char *candidates; /* of an unclear work: the logins of those who it may be, one a line */
     /* The origin of the verdict: SHA-256 of the file's bytes and of the exercise, and attn's
      * version. "" if no file was read, and in reports of older versions. */
     char *source_digest, *exercise_digest, *attn_version;
@@ -102,6 +120,10 @@ struct result {
     size_t n_ideas, ideas_capacity;
     char *message; /* for the learner, plain text of several lines */
 };
+
+/* The detail of an internal error that is no failure of the machine: the file, or the student's
+ * folder, is closed to whoever grades. */
+#define RESULT_CLOSED "may not be read"
 
 /* False for work that was handed in more than once, except for the one result that has the
  * points. */
@@ -132,6 +154,13 @@ bool result_keep_marks(struct result *result, const char *marks, struct error *r
 
 /* Says which file's points count in place of this result's; "" if its own count. ERR_MEMORY. */
 bool result_yield_to(struct result *result, const char *file, struct error *reterr);
+
+/* Says whose work it is not clear, and who it may be (logins, one a line). NULL: it is clear. The
+ * result is not borrowed. ERR_MEMORY. */
+bool result_doubt(struct result *result, const char *candidates, struct error *reterr);
+
+/* Says how the system calls whoever handed in. The result is not borrowed. ERR_MEMORY. */
+bool result_set_caller(struct result *result, const struct caller *caller, struct error *reterr);
 
 /* Renames the student. The result is not borrowed. ERR_MEMORY. */
 bool result_call(struct result *result, const char *student, struct error *reterr);

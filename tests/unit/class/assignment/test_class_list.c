@@ -145,8 +145,184 @@ static void test_class_list__of_schools_systems(void **state)
     /* GitHub Classroom, classroom_roster.csv */
     students = load("\"identifier\",\"github_username\",\"github_id\",\"name\"\n"
                     "\"Ann\",\"asample\",\"99\",\"Ann Sample\"\n");
-    assert_student(&students, 0, "asample", "Ann Sample", "", "");
+    assert_student(&students, 0, "asample", "Ann Sample", "", "Ann");
     students_release(&students);
+}
+
+/* The numbers by which systems call students in the names of folders and files. */
+static void test_class_list__numbers_of_the_system(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *login, *id, *number;
+    } lists[] = {
+        /* Moodle's grading worksheet, also in German, and with hidden names */
+        {"Identifier,Full name,ID number,Email address,Status\n"
+         "Participant 71052,Ann Sample,u7,asample@example.org,Submitted\n",
+         "asample", "u7", "71052"},
+        {"ID;\"Vollst\u00e4ndiger Name\";E-Mail-Adresse;Status\n"
+         "Teilnehmer/in71052;Ann Sample;asample@example.org;x\n",
+         "asample", "", "71052"},
+        {"Identifier,Status,Grade\nParticipant 71052,Submitted,\n", "Participant 71052", "",
+         "71052"},
+        /* Canvas, for somebody who has no login, and where nobody has one */
+        {"Student,ID,SIS User ID,SIS Login ID,Section\n\"Sample, Ann\",5104,u7,,A\n", "Sample, Ann",
+         "5104", "5104"},
+        {"Student,ID,Section\n\"Sample, Ann\",5104,A\n\"Sample, Ann\",5105,A\n", "Sample, Ann_5104",
+         "5104", "5104"},
+        /* Gradescope */
+        {"Name,SID,Email,Role\nAnn Sample,17,asample@example.org,Student\n", "asample", "17", "17"},
+        /* GitHub Classroom, of somebody who has not accepted yet */
+        {"identifier,github_username,github_id,name\nasample@example.org,,,\n",
+         "asample@example.org", "asample@example.org", ""},
+        /* a number at the university is none of the system's */
+        {"id,name,email\ns71052,Ann Sample,asample@example.org\n", "asample", "s71052", ""},
+        {"login,name,id\nasample,Ann Sample,71052\n", "asample", "71052", ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        struct students students = load(lists[i].text);
+        assert_string_equal(students.items[0].login, lists[i].login);
+        assert_string_equal(students.items[0].id, lists[i].id);
+        assert_string_equal(students.items[0].number, lists[i].number);
+        students_release(&students);
+    }
+}
+
+struct called {
+    const char *name, *number, *email, *means; /* a login; else "?" and the candidates */
+};
+
+static void check_calls(const char *list, const struct called *called, size_t n,
+                        const struct who_rows *who)
+{
+    struct students students = load(list);
+    struct class_call *calls = calloc(n, sizeof *calls);
+    struct caller *callers = calloc(n, sizeof *callers);
+    struct error error;
+    assert_true(calls != NULL && callers != NULL);
+    for (size_t i = 0; i < n; i++) {
+        callers[i] = (struct caller){.folder = (char *)(uintptr_t)called[i].name,
+                                     .name = (char *)(uintptr_t)called[i].name,
+                                     .number = (char *)(uintptr_t)called[i].number,
+                                     .email = (char *)(uintptr_t)called[i].email};
+        calls[i].caller = &callers[i];
+    }
+    assert_true(class_calls_settle(&students, who, calls, n, &error));
+    for (size_t i = 0; i < n; i++) {
+        char means[100];
+        snprintf(means, sizeof means, "%s%s%s",
+                 calls[i].student != NULL ? calls[i].student->login : "",
+                 calls[i].is_unclear ? "?" : "", calls[i].is_unclear ? calls[i].candidates : "");
+        for (char *at = means; *at != '\0'; at++)
+            *at = *at == '\n' ? ' ' : *at;
+        if (strcmp(means, called[i].means) != 0)
+            fail_msg("%s %s: %s, not %s", called[i].name, called[i].number, means, called[i].means);
+    }
+    class_calls_release(calls, n);
+    free(callers);
+    students_release(&students);
+}
+
+static void test_class_calls__the_systems_number_decides(void **state)
+{
+    (void)state;
+    static const char moodle[] = "Identifier,Full name,ID number,Email address\n"
+                                 "Participant 1,Wei Wang,u1,wei@a.org\n"
+                                 "Participant 2,Wei Wang,3,wei@b.org\n"
+                                 "Participant 3,Li Na,u3,lina@a.org\n"
+                                 "Participant 4,Na Li,u4,nali@a.org\n"
+                                 "Participant 5,Anna Alm,u5,anna@a.org\n";
+    static const struct called called[] = {
+        {"Wei Wang", "1", "", "wei@a.org"}, {"Wei Wang", "2", "", "wei@b.org"},
+        {"Li Na", "3", "", "lina"}, /* although 3 is an id of somebody else's */
+        {"Na Li", "4", "", "nali"},         {"Participant", "5", "", "anna"},
+        {"alm anna", "99999", "", "?anna"}, /* the number says that she is somebody else */
+        {"Anna Alm", "99998", "", "?anna"}, {"Wei Wang", "", "", "?wei@a.org wei@b.org"},
+        {"Tom Tutor", "99997", "", "?"},
+    };
+    check_calls(moodle, called, COUNT_OF(called), NULL);
+}
+
+static void test_class_calls__names_where_no_number_tells(void **state)
+{
+    (void)state;
+    static const char plain[] = "login,name,email,id\n"
+                                "wei,Wei Wang,w@a.org,8\n"
+                                "wei2,Wei Wang,w2@a.org,9\n"
+                                "lina,Li Na,,10\nnali,Na Li,,11\n"
+                                "anna,Anna Alm,anna@a.org,12\nbo,Bo de Vries,bo@a.org,13\n";
+    static const struct called called[] = {
+        {"Wei Wang", "71", "", "?wei wei2"}, {"Li Na", "72", "", "lina"},
+        {"Na Li", "73", "", "nali"},         {"Anna Alm", "74", "", "anna"},
+        {"alm anna", "75", "", "?anna"}, /* the exact name has another number */
+        {"de vries bo", "76", "", "bo"},     {"nobody", "77", "", "?"},
+        {"Wei Wang", "8", "", "wei"},    /* an id, and the name fits */
+        {"Tom Tutor", "9", "", "?wei2"}, /* an id, and the name does not */
+        {"annaalm", "", "", "?anna"},
+    };
+    check_calls(plain, called, COUNT_OF(called), NULL);
+    static const struct called two[] = {{"Anna Alm", "74", "", "?anna"},
+                                        {"Anna Alm", "75", "", "?anna"}};
+    check_calls(plain, two, COUNT_OF(two), NULL);
+    static const struct called gradescope[] = {{"Anna A.", "99", "anna@a.org", "anna"},
+                                               {"Wei Wang", "9", "w2@a.org", "wei2"}};
+    check_calls(plain, gradescope, COUNT_OF(gradescope), NULL);
+}
+
+/* Canvas writes the last name first: lina is "Li, Na". */
+static void test_class_calls__sortable_names(void **state)
+{
+    (void)state;
+    static const char canvas[] = "Student,ID,SIS Login ID,Section\n"
+                                 "\"Li, Na\",1,a,A\n\"Na, Li\",2,b,A\n";
+    static const struct called called[] = {{"lina", "1", "", "a"}, {"nali", "2", "", "b"}};
+    check_calls(canvas, called, COUNT_OF(called), NULL);
+    static const char names[] = "login,name\na,\"Li, Na\"\nb,\"Na, Li\"\n";
+    static const struct called other[] = {{"lina", "71", "", "a"},
+                                          {"nali", "72", "", "b"},
+                                          {"Na Li", "", "", "a"},
+                                          {"Li Na", "", "", "b"}};
+    check_calls(names, other, COUNT_OF(other), NULL);
+}
+
+/* A repository's name may be anybody's who has not told a login. */
+static void test_class_calls__those_without_a_login(void **state)
+{
+    (void)state;
+    static const char github[] = "identifier,github_username,github_id,name\n"
+                                 "ann@a.org,,,\nbo@a.org,,,\ncy@a.org,cy99,7,\ndi@a.org,di,8,\n";
+    static const struct called called[] = {{"hw3-cy99", "", "", "cy99"},
+                                           {"hw3-xcoder", "", "", "?ann@a.org bo@a.org"}};
+    check_calls(github, called, COUNT_OF(called), NULL);
+}
+
+static void test_class_calls__what_the_instructor_says(void **state)
+{
+    (void)state;
+    struct who_rows who;
+    struct error error;
+    struct students roster = load("login,name\nwei,Wei Wang\nwei2,Wei Wang\n");
+    write_list("Folder,login,found\nWei Wang/,wei2,dot: pass\nTom,-,\nwei,,\n'=x,wei,\n");
+    assert_true(who_rows_load("list.csv", &roster, &who, &error));
+    assert_int_equal(who.n, 3);
+    assert_string_equal(who.items[2].folder, "=x");
+    static const struct called called[] = {
+        {"Wei Wang", "71", "", "wei2"}, {"Tom", "", "", ""}, {"Tim", "", "", "?"}};
+    check_calls("login,name\nwei,Wei Wang\nwei2,Wei Wang\n", called, COUNT_OF(called), &who);
+    who_rows_release(&who);
+    static const struct {
+        const char *text, *said;
+    } faults[] = {
+        {"login\nx\n", "list.csv:1: the first row must name the columns: folder, login"},
+        {"folder,login\n,wei\n", "list.csv:2: this row has no folder"},
+        {"folder,login\nx,Wei Wang\n", "list.csv:2: nobody on the class list has this login"},
+    };
+    for (size_t i = 0; i < COUNT_OF(faults); i++) {
+        write_list(faults[i].text);
+        assert_error(who_rows_load("list.csv", &roster, &who, &error), error, ERR_SYNTAX);
+        assert_says(error, faults[i].said);
+    }
+    students_release(&roster);
 }
 
 static void test_class_list__faults_name_their_line(void **state)
@@ -281,6 +457,12 @@ int main(void)
         in_place(test_class_list__columns_in_any_order),
         in_place(test_class_list__marks_of_direction_are_gone),
         in_place(test_class_list__of_schools_systems),
+        in_place(test_class_list__numbers_of_the_system),
+        in_place(test_class_calls__the_systems_number_decides),
+        in_place(test_class_calls__names_where_no_number_tells),
+        in_place(test_class_calls__sortable_names),
+        in_place(test_class_calls__those_without_a_login),
+        in_place(test_class_calls__what_the_instructor_says),
         in_place(test_class_list__faults_name_their_line),
         in_place(test_class_list__who_is_meant),
         in_place(test_overrides__are_read),

@@ -150,19 +150,22 @@ static void test_names__of_students_folders(void **state)
 {
     (void)state;
     static const struct {
-        const char *folder, *student;
+        const char *folder, *student, *number;
     } folders[] = {
-        {"class/anna", "anna"},
-        {"class/Ann Sample_12345_assignsubmission_file_", "Ann Sample"},
-        {"Ann Sample_12345_assignsubmission_file", "Ann Sample"},
-        {"Ann_assignsubmission_file_", "Ann_assignsubmission_file_"},
-        {"_1_assignsubmission_file_", "_1_assignsubmission_file_"},
+        {"class/anna", "anna", ""},
+        {"class/Ann Sample_12345_assignsubmission_file_", "Ann Sample", "12345"},
+        {"Ann Sample_12345_assignsubmission_file", "Ann Sample", "12345"},
+        {"Max 7 Meier_9_assignsubmission_file_", "Max 7 Meier", "9"},
+        {"Ann_assignsubmission_file_", "Ann_assignsubmission_file_", ""},
+        {"_1_assignsubmission_file_", "_1_assignsubmission_file_", ""},
     };
     for (size_t i = 0; i < COUNT_OF(folders); i++) {
         const char *found;
-        size_t size = folder_student(folders[i].folder, &found);
+        size_t n_digits, size = folder_student(folders[i].folder, &found, &n_digits);
         assert_int_equal(size, strlen(folders[i].student));
         assert_memory_equal(found, folders[i].student, size);
+        assert_int_equal(n_digits, strlen(folders[i].number));
+        assert_memory_equal(found + size + (n_digits > 0), folders[i].number, n_digits);
     }
 }
 

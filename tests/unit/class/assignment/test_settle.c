@@ -178,7 +178,7 @@ static void test_settle__names_of_before_the_list_are_mapped(void **state)
     add(&results, result_of("b/rows.c", "BOB\\x5c", "rows", VERDICT_PASS, 10));
     add(&results, result_of("x/rows.c", "guest", "rows", VERDICT_PASS, 10));
     assert_true(likenesses_add(&results.similar, "rows", "Anna Alm", "guest", 0.9, NULL));
-    assert_true(results_call_by(&results, &roster, NULL));
+    assert_true(results_call_by(&results, &roster, NULL, NULL));
     const struct settling settling = {.roster = &roster, .is_complete = true};
     settle(&results, &settling);
     assert_int_equal(results.n, 3); /* nobody is missing */

@@ -17,6 +17,227 @@ static bool not_float(struct machine *m, const char *name, enum dtype dtype)
                        name, dtypes[dtype].scalar);
 }
 
+/* ---- sums in PyTorch's order ---- */
+
+/* The last digit of a sum of float32 depends on the order of its steps. This one is that of
+ * PyTorch with AVX2 and one thread: aten/src/ATen/native/cpu/SumKernel.cpp. */
+enum { SUM_LANES = 8, SUM_ROWS = 4, SUM_LEVELS = 4, SUM_BLOCK = SUM_ROWS * SUM_LANES };
+
+static unsigned ceil_log2(size_t x)
+{
+    unsigned bits = 0;
+    while (((size_t)1 << bits) < x)
+        bits++;
+    return bits;
+}
+
+/* ret[r] = sum over i < n of at[i * step + r * row_step], for n_rows sums at once, in a cascade:
+ * after a number of steps the sum so far is added to the next level, and starts at 0 again. */
+static void cascade(const float *at, ptrdiff_t step, ptrdiff_t row_step, size_t n_rows, size_t n,
+                    float *ret)
+{
+    float levels[SUM_LEVELS][SUM_BLOCK] = {{0}};
+    unsigned power = ceil_log2(n) / SUM_LEVELS;
+    power = power < 4 ? 4 : power;
+    size_t chunk = (size_t)1 << power, i = 0;
+    while (i + chunk <= n) {
+        for (size_t end = i + chunk; i < end; i++)
+            for (size_t r = 0; r < n_rows; r++)
+                levels[0][r] += at[(ptrdiff_t)i * step + (ptrdiff_t)r * row_step];
+        for (unsigned level = 1; level < SUM_LEVELS; level++) {
+            for (size_t r = 0; r < n_rows; r++) {
+                levels[level][r] += levels[level - 1][r];
+                levels[level - 1][r] = 0;
+            }
+            if ((i & ((chunk - 1) << (level * power))) != 0)
+                break;
+        }
+    }
+    for (; i < n; i++)
+        for (size_t r = 0; r < n_rows; r++)
+            levels[0][r] += at[(ptrdiff_t)i * step + (ptrdiff_t)r * row_step];
+    for (size_t r = 0; r < n_rows; r++) {
+        for (unsigned level = 1; level < SUM_LEVELS; level++)
+            levels[0][r] += levels[level][r];
+        ret[r] = levels[0][r];
+    }
+}
+
+/* ret[lane] = sum over i < n of at[i * step + lane], as four cascades that are added at the end. */
+static void sum_rows(const float *at, ptrdiff_t step, size_t n_lanes, size_t n, float *ret)
+{
+    float parts[SUM_ROWS][SUM_LANES];
+    size_t quarter = n / SUM_ROWS;
+    for (size_t r = 0; r < SUM_ROWS; r++)
+        cascade(at + (ptrdiff_t)r * step, step * SUM_ROWS, 1, n_lanes, quarter, parts[r]);
+    for (size_t lane = 0; lane < n_lanes; lane++) {
+        for (size_t i = quarter * SUM_ROWS; i < n; i++)
+            parts[0][lane] += at[(ptrdiff_t)i * step + (ptrdiff_t)lane];
+        for (size_t r = 1; r < SUM_ROWS; r++)
+            parts[0][lane] += parts[r][lane];
+        ret[lane] = parts[0][lane];
+    }
+}
+
+/* The sum of n numbers that lie side by side. */
+static float sum_line(const float *at, size_t n)
+{
+    float lanes[SUM_LANES], total = 0;
+    size_t whole = n / SUM_LANES;
+    sum_rows(at, SUM_LANES, SUM_LANES, whole, lanes);
+    for (size_t i = whole * SUM_LANES; i < n; i++)
+        total += at[i];
+    for (size_t lane = 0; lane < SUM_LANES; lane++)
+        total += lanes[lane];
+    return total;
+}
+
+/* An axis as the steps go over it: axes that lie one in the other are one. */
+struct walk {
+    size_t n;
+    ptrdiff_t from, to; /* strides; to is 0 for an axis that is summed over */
+};
+
+/* to[...] += the sums over the first axis, for each place of the second one. */
+static void sum_plane(const float *at, struct walk summed, struct walk other, float *to)
+{
+    size_t done = 0, block = 0;
+    float sums[SUM_BLOCK];
+    if (summed.from == 1 && summed.n >= SUM_LANES) {
+        for (; done < other.n; done++)
+            to[(ptrdiff_t)done * other.to] += sum_line(at + (ptrdiff_t)done * other.from, summed.n);
+        return;
+    }
+    if (other.from == 1 && other.to != 0 && other.n >= SUM_LANES)
+        block = SUM_BLOCK;
+    else if (summed.from >= other.from && other.n > 1)
+        block = SUM_ROWS;
+    for (; block > 0 && done + block <= other.n; done += block) {
+        cascade(at + (ptrdiff_t)done * other.from, summed.from, other.from, block, summed.n, sums);
+        for (size_t i = 0; i < block; i++)
+            to[(ptrdiff_t)(done + i) * other.to] += sums[i];
+    }
+    for (; done < other.n; done++) {
+        sum_rows(at + (ptrdiff_t)done * other.from, summed.from, 1, summed.n, sums);
+        to[(ptrdiff_t)done * other.to] += sums[0];
+    }
+}
+
+static bool goes_before(const struct walk *a, const struct walk *b)
+{
+    if ((a->to == 0) != (b->to == 0))
+        return a->to == 0;
+    return a->from != 0 && b->from != 0 && a->from < b->from; /* repeated axes stay */
+}
+
+/* The axes of x in the order of the steps: those that are summed first, small strides first. to:
+ * the strides of the sums, 0 for an axis that is summed. */
+static unsigned walks_of(const struct tensor *x, const ptrdiff_t *to, struct walk *ret)
+{
+    unsigned n = 0;
+    for (unsigned axis = x->n_axes; axis-- > 0;) {
+        struct walk walk = {x->shape[axis], x->stride[axis], to[axis]};
+        unsigned at = n;
+        if (walk.n == 1)
+            continue;
+        for (; at > 0 && goes_before(&walk, &ret[at - 1]); at--)
+            ret[at] = ret[at - 1];
+        ret[at] = walk;
+        n++;
+    }
+    unsigned kept = 0;
+    for (unsigned i = 1; i < n; i++) {
+        struct walk *last = &ret[kept];
+        bool is_one = ret[i].from == last->from * (ptrdiff_t)last->n &&
+                      ret[i].to == last->to * (ptrdiff_t)last->n;
+        if (is_one)
+            last->n *= ret[i].n;
+        else
+            ret[++kept] = ret[i];
+    }
+    return n > 0 ? kept + 1 : 0;
+}
+
+/* Sums of x over axes (bits), or means of n numbers, into *ret of zeros, which has axes of 1 where
+ * they are kept. */
+static void total_into(const struct tensor *x, unsigned axes, bool keeps, size_t n_mean,
+                       struct tensor *ret)
+{
+    struct walk walks[TENSOR_MAX_AXES + 2];
+    ptrdiff_t to[TENSOR_MAX_AXES] = {0};
+    size_t index[TENSOR_MAX_AXES] = {0};
+    unsigned at = ret->n_axes;
+    for (unsigned axis = x->n_axes; axis-- > 0;) {
+        bool is_summed = (axes >> axis & 1U) != 0;
+        ptrdiff_t stride = is_summed && !keeps ? 0 : ret->stride[--at];
+        to[axis] = is_summed ? 0 : stride;
+    }
+    unsigned n_walks = walks_of(x, to, walks);
+    while (n_walks < 2)
+        walks[n_walks++] = (struct walk){1, 0, 0};
+    if (walks[0].to != 0) { /* only axes of 1 are summed */
+        walks[n_walks] = walks[1];
+        walks[1] = walks[0];
+        walks[0] = (struct walk){1, 0, 0};
+        if (walks[n_walks].n > 1)
+            n_walks++;
+    }
+    const float *from = x->data;
+    float *into = ret->data;
+    for (bool goes_on = true; goes_on;) {
+        sum_plane(from, walks[0], walks[1], into);
+        goes_on = false;
+        for (unsigned i = 2; i < n_walks && !goes_on; i++) {
+            goes_on = ++index[i] < walks[i].n;
+            from += goes_on ? walks[i].from : -walks[i].from * (ptrdiff_t)(walks[i].n - 1);
+            into += goes_on ? walks[i].to : -walks[i].to * (ptrdiff_t)(walks[i].n - 1);
+            if (!goes_on)
+                index[i] = 0;
+        }
+    }
+    for (size_t i = 0, n = tensor_size(ret); n_mean > 0 && i < n; i++)
+        ret->data[i] /= (float)n_mean;
+}
+
+/* OP_SUM or OP_MEAN of x over axes, 0 for all, with PyTorch's numbers. */
+static struct node *build_total(struct work *work, enum op_kind kind, struct node *x, unsigned axes,
+                                bool keeps)
+{
+    size_t shape[TENSOR_MAX_AXES], n = 1;
+    ptrdiff_t ints[TENSOR_MAX_AXES];
+    unsigned n_axes = 0, n_ints = 0;
+    struct tensor totals;
+    axes = axes != 0 ? axes : (1U << x->value.n_axes) - 1;
+    for (unsigned axis = 0; axis < x->value.n_axes; axis++) {
+        bool is_summed = (axes >> axis & 1U) != 0;
+        if (is_summed)
+            ints[n_ints++] = axis;
+        n *= is_summed ? x->value.shape[axis] : 1;
+        if (!is_summed || keeps)
+            shape[n_axes++] = is_summed ? 1 : x->value.shape[axis];
+    }
+    if (!tensor_zeros(n_axes, shape, &totals, &work->error)) {
+        work->b.failed = true;
+        return NULL;
+    }
+    struct tensor dense = {0};
+    const struct tensor *from = &x->value;
+    for (unsigned axis = 0; axis < from->n_axes; axis++)
+        if (from->stride[axis] < 0 && from == &x->value) { /* flip() copies in PyTorch */
+            if (!tensor_copy(&x->value, &dense, &work->error)) {
+                tensor_release(&totals);
+                work->b.failed = true;
+                return NULL;
+            }
+            from = &dense;
+        }
+    total_into(from, axes, keeps, kind == OP_MEAN ? n : 0, &totals);
+    tensor_release(&dense);
+    struct op_args args = {.n_ints = n_ints, .ints = ints, .number = keeps};
+    return builder_keep(
+        &work->b, node_given(work->b.graph, op_get(kind), 1, &x, &args, &totals, &work->error));
+}
+
 /* sum, mean: (input, dim=None, keepdim=False, dtype=None) */
 TORCH(run_total)
 {
@@ -40,7 +261,9 @@ TORCH(run_total)
     work_begin(&work, c->m);
     struct node *x = work_cast(&work, work_tensor(&work, t), t->dtype,
                                t->dtype == DTYPE_BOOL ? DTYPE_INT64 : result);
-    if (x != NULL && x->value.n_axes > 0)
+    if (x != NULL && result == DTYPE_FLOAT32 && x->value.n_axes > 0 && tensor_size(&x->value) > 0)
+        x = build_total(&work, (enum op_kind)row->kind, x, axes, keeps);
+    else if (x != NULL && x->value.n_axes > 0)
         x = build_reduce(&work.b, (enum op_kind)row->kind, x, axes, keeps, 0);
     bool all = !given(c, 1);
     const char *name = row->kind == OP_SUM ? (all ? "SumBackward0" : "SumBackward1")

@@ -225,6 +225,10 @@ class Module:
                 yield path + ("." if path else "") + name, tensor
 
     def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+        for module in self.modules() if recurse else (self,):
+            if getattr(module, "_is_lazy", False):
+                raise NotImplementedError("attn lists parameters after the sizes are known: run the "
+                                          "module once before (its LazyLinear has no input yet)")
         return self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse=True):
@@ -455,6 +459,36 @@ class Linear(Module):
     def extra_repr(self):
         return (f"in_features={self.in_features}, out_features={self.out_features}, "
                 f"bias={self.bias is not None}")
+
+
+class LazyLinear(Linear):
+    """A Linear that learns in_features from its first input, and draws its numbers then."""
+
+    def __init__(self, out_features, bias=True, device=None, dtype=None):
+        Module.__init__(self)
+        self.in_features = 0
+        self.out_features = out_features
+        self._has_bias = bias
+        self._is_lazy = True
+        self.register_parameter("weight", None)
+        self.register_parameter("bias", None)
+
+    def forward(self, input):
+        if self._is_lazy:
+            self._is_lazy = False
+            self.in_features = input.shape[-1]
+            self.weight = Parameter(_torch.empty((self.out_features, self.in_features)))
+            if self._has_bias:
+                self.bias = Parameter(_torch.empty(self.out_features))
+            self.reset_parameters()
+        return Linear.forward(self, input)
+
+    def _get_name(self):
+        return "LazyLinear" if self._is_lazy else "Linear"
+
+    def extra_repr(self):
+        return (f"in_features={self.in_features}, out_features={self.out_features}, "
+                f"bias={self._has_bias}")
 
 
 class NonDynamicallyQuantizableLinear(Linear):

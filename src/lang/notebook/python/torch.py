@@ -612,5 +612,9 @@ class _Special:
 special = _Special()
 
 import torch.nn as nn
+import torch.nn.rnn as _rnn
+
+for _name in ("RNNBase", "RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"):
+    setattr(nn, _name, getattr(_rnn, _name))
 import torch.optim as optim
 import torch.utils as utils

@@ -207,17 +207,19 @@ static void read_body(struct repl *repl, struct text *line)
     }
 }
 
-/* Whether a bracket is open at the end of what was typed or pasted so far. */
+/* Whether a bracket, or a block, is open at the end of what was typed or pasted so far. */
 static bool is_open(const struct text *text)
 {
     struct shell_block block = {0};
-    shell_block_begin(&block, text_string(text), text->size);
+    size_t size = text->size;
+    size -= size > 0 && text->bytes[size - 1] == '\n';
+    shell_block_begin(&block, text_string(text), size);
     bool open = block.is_open;
     shell_block_release(&block);
     return open;
 }
 
-/* Adds rows to *line until no bracket is open. False at the end of input. */
+/* Adds rows to *line until no bracket, and no block, is open. False at the end of input. */
 static bool read_line(struct repl *repl, struct text *line)
 {
     bool open = repl->ahead.size == 0;
@@ -272,6 +274,8 @@ static void show_result(struct repl *repl, bool ok, const struct doc *out,
         repl->output_failed = !print_doc(out, &tutor_session(&repl->tutor)->settings);
         return;
     }
+    if (out->n_lines > 0) /* what it had printed, and the calls of Python */
+        repl->output_failed = !print_doc(out, &tutor_session(&repl->tutor)->settings);
     if (repl->interactive && error->kind == ERR_INTERRUPTED)
         putchar('\n'); /* after the ^C that the terminal shows */
     print_error(error, text_string(line), line->size, row > 0 ? "pasted" : NULL, row);

@@ -79,7 +79,8 @@ static void say_skipped(size_t cell, const struct text *skipped)
     }
 }
 
-/* Runs the cells in their order up to the last one that is wanted, or to the first that fails. */
+/* Runs the cells in their order up to the last one that is wanted, or to the first with an error
+ * that nobody catches. */
 static enum notebook_end run_cells(struct notebook *notebook, const char *path,
                                    const struct ipynb *cells, unsigned only,
                                    struct printing *printing, struct text *trace, int *ret_code)
@@ -87,7 +88,8 @@ static enum notebook_end run_cells(struct notebook *notebook, const char *path,
     struct text name = {0};
     enum notebook_end end = NOTEBOOK_DONE;
     size_t last = only > 0 ? only : cells->n;
-    for (size_t i = 0; end == NOTEBOOK_DONE && i < last; i++) {
+    bool lacks = false;
+    for (size_t i = 0; end <= NOTEBOOK_LACKED && i < last; i++) {
         const struct ipynb_cell *cell = &cells->cells[i];
         printing->is_quiet = only > 0 && i + 1 < only;
         text_clear(&name);
@@ -96,9 +98,10 @@ static enum notebook_end run_cells(struct notebook *notebook, const char *path,
             say_skipped(i + 1, &cell->skipped);
         end = notebook_run(notebook, text_string(&name), text_string(&cell->source),
                            cell->source.size, trace, ret_code);
+        lacks = lacks || end == NOTEBOOK_LACKED;
     }
     text_release(&name);
-    return end;
+    return end == NOTEBOOK_DONE && lacks ? NOTEBOOK_LACKED : end;
 }
 
 /* cells NULL: source is one file of Python. */
@@ -130,7 +133,7 @@ static int run_text(const char *path, const struct text *source, const struct ip
     text_release(&trace);
     if (end == NOTEBOOK_FAILED)
         end_by_signal(interrupt_flag);
-    return end == NOTEBOOK_FAILED ? EXIT_FAILED : code;
+    return end == NOTEBOOK_FAILED || end == NOTEBOOK_LACKED ? EXIT_FAILED : code;
 }
 
 static int run_ipynb(const char *path, const struct text *source, unsigned only)

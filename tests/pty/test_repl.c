@@ -146,10 +146,14 @@ static void test_repl__pasted_prompts_and_bodies(void **state)
                                       "    def g(self):\r        x = 0\rx * 100\r" PASTE_ENDS);
     screen_wait(&screen, "line 7 was not run.");
     screen_wait_prompt(&screen);
-    assert_shows("attn: pasted, line 1: class: attn does not run indented lines");
+    assert_shows("attn: pasted, line 1: NameError: name 'nn' is not defined");
     assert_shows("0 of 6 lines ran; lines 1 to 6 failed; line 7 was not run.");
-    screen_line(&screen, "x * 1000");
-    assert_shows("41000");
+    screen_type(&screen, PASTE_BEGINS "import torch.nn as nn\rclass Head(nn.Module):\r"
+                                      "    def f(self, x):\r        y = x * 2\r\r"
+                                      "        return y + x\rhead = Head()\r" PASTE_ENDS);
+    screen_wait_prompt(&screen);
+    screen_line(&screen, "head.f(x) * 1000");
+    assert_shows("123000");
 }
 
 static void test_repl__error_marks_the_place_and_the_session_goes_on(void **state)

@@ -162,7 +162,11 @@ bool code_record_run(struct session *session, const char *line, size_t size,
     struct line_record *last = &lines[record->n];
     *last = (struct line_record){.line = line, .size = size};
     doc_init(&last->shown);
-    if (!session_run(session, line, size, &last->shown, reterr)) {
+    bool was_author = session->is_author;
+    session->is_author = true;
+    bool ok = session_run(session, line, size, &last->shown, reterr);
+    session->is_author = was_author;
+    if (!ok) {
         doc_release(&last->shown);
         return false;
     }

@@ -170,7 +170,7 @@ bool kept_lines_run(struct kept_lines *kept, struct session *session, const char
     if (place == NULL)
         return false;
     if (read != NULL)
-        return run(session, &(struct session_line){line, size, read}, reterr);
+        return run(session, &(struct session_line){line, size, read, false}, reterr);
     if (!read_line(kept, session, place, reterr))
         return false;
     const struct expr *name = defined_by(&place->line);

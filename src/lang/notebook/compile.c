@@ -1559,7 +1559,8 @@ static const struct code *compile_inner(struct emitter *e, const struct scope *s
     return inner.failed ? NULL : inner.code;
 }
 
-const struct code *compile_cell(struct machine *m, struct unit *unit, const struct statement *first)
+const struct code *compile_cell(struct machine *m, struct unit *unit, const struct statement *first,
+                                bool gives_value)
 {
     struct error error = {0};
     const struct scope *scope = scope_of_cell(&unit->arena, first, &error);
@@ -1571,8 +1572,19 @@ const struct code *compile_cell(struct machine *m, struct unit *unit, const stru
         .m = m, .unit = unit, .scope = scope, .code = new_code(m, unit, "<module>")};
     if (e.code == NULL)
         return NULL;
-    compile_rows(&e, first);
-    push_none(&e);
+    const struct statement *last = first;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    gives_value = gives_value && last != NULL && last->kind == STATEMENT_EXPRESSION;
+    for (const struct statement *s = first; s != NULL && !e.failed; s = s->next)
+        if (s != last || !gives_value)
+            compile_statement(&e, s);
+    if (gives_value && !e.failed) {
+        e.at = (uint32_t)last->begin;
+        compile_expr(&e, last->value);
+    } else {
+        push_none(&e);
+    }
     emit(&e, CODE_RETURN, 0, 0, -1);
     if (e.failed && m->raised.kind == VALUE_ABSENT)
         raise_memory(m);

@@ -114,20 +114,39 @@ bool value_make_error(struct machine *m, struct class *class, const struct value
     return true;
 }
 
+/* Takes the text over. */
+static bool raise_text(struct machine *m, enum error_class which, bool is_lack, struct text *text)
+{
+    struct value message, error;
+    bool alone = which == ERROR_INTERRUPT;
+    if (!text_to_str(m, text, &message))
+        return false;
+    bool ok = value_make_error(m, m->errors[which], &message, alone ? 0 : 1, &error);
+    value_drop(message);
+    if (!ok)
+        return false;
+    THING_AS(instance, error)->is_lack = is_lack;
+    return raise_value(m, error);
+}
+
 bool raise_error(struct machine *m, enum error_class which, const char *format, ...)
 {
     struct text text = {0};
-    struct value message, error;
     va_list arguments;
     va_start(arguments, format);
     text_vformat(&text, format, arguments);
     va_end(arguments);
-    bool alone = which == ERROR_INTERRUPT;
-    if (!text_to_str(m, &text, &message))
-        return false;
-    bool ok = value_make_error(m, m->errors[which], &message, alone ? 0 : 1, &error);
-    value_drop(message);
-    return ok && raise_value(m, error);
+    return raise_text(m, which, false, &text);
+}
+
+bool raise_lack(struct machine *m, enum error_class which, const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&text, format, arguments);
+    va_end(arguments);
+    return raise_text(m, which, true, &text);
 }
 
 bool raise_key(struct machine *m, struct value key)
@@ -191,6 +210,11 @@ void raised_add_place(struct machine *m, const struct frame *frame)
     if (!value_is(m->raised, THING_INSTANCE))
         return;
     struct instance *error = THING_AS(instance, m->raised);
+    const struct code *code = frame->code;
+    size_t begin = code->n > 0 ? code->begins[frame->pc < code->n ? frame->pc : code->n - 1] : 0;
+    if (error->row == 0 && code->unit->prefix == NULL)
+        error->row = (uint32_t)row_of(code->unit, begin) + 1;
+    m->error_begin = begin; /* that of the statement comes last */
     if (!value_is(error->trace, THING_LIST))
         value_put(&error->trace, value_thing(array_new(&m->things, 4)));
     if (error->trace.kind == VALUE_ABSENT || THING_AS(array, error->trace)->n > TRACE_PLACES)
@@ -203,24 +227,32 @@ void raised_add_place(struct machine *m, const struct frame *frame)
     value_put(&m->raised, raised);
 }
 
-void error_write_trace(struct machine *m, struct value error, struct text *out)
+/* Places 0..n of the trace, the outermost first. */
+static void write_places(const struct instance *instance, size_t n, struct text *out)
+{
+    const struct array *places = THING_AS(array, instance->trace);
+    for (size_t i = n; i-- > 0;) {
+        if (n > 12 && i == n - 7) {
+            text_format(out, "  [%zu more places]\n", n - 12);
+            i = 6;
+            continue;
+        }
+        const struct string *place = places->items[i].as.string;
+        text_add(out, place->bytes, place->size);
+    }
+}
+
+void error_write_calls(struct value error, struct text *out)
 {
     const struct instance *instance = THING_AS(instance, error);
+    if (value_is(instance->trace, THING_LIST) && THING_AS(array, instance->trace)->n > 1)
+        write_places(instance, THING_AS(array, instance->trace)->n - 1, out);
+}
+
+void error_write_last(struct machine *m, struct value error, struct text *out)
+{
     struct text message = {0};
-    if (value_is(instance->trace, THING_LIST)) {
-        const struct array *places = THING_AS(array, instance->trace);
-        text_put(out, "Traceback (most recent call last):\n");
-        for (size_t i = places->n; i-- > 0;) {
-            if (places->n > 12 && i == places->n - 7) {
-                text_format(out, "  [%zu more places]\n", places->n - 12);
-                i = 6;
-                continue;
-            }
-            const struct string *place = places->items[i].as.string;
-            text_add(out, place->bytes, place->size);
-        }
-    }
-    text_put(out, class_name(instance->class));
+    text_put(out, class_name(THING_AS(instance, error)->class));
     if (!value_str(m, error, &message)) {
         raised_clear(m);
         text_clear(&message);
@@ -228,6 +260,16 @@ void error_write_trace(struct machine *m, struct value error, struct text *out)
     }
     if (message.size > 0)
         text_format(out, ": %s", text_string(&message));
-    text_char(out, '\n');
     text_release(&message);
+}
+
+void error_write_trace(struct machine *m, struct value error, struct text *out)
+{
+    const struct instance *instance = THING_AS(instance, error);
+    if (value_is(instance->trace, THING_LIST)) {
+        text_put(out, "Traceback (most recent call last):\n");
+        write_places(instance, THING_AS(array, instance->trace)->n, out);
+    }
+    error_write_last(m, error, out);
+    text_char(out, '\n');
 }

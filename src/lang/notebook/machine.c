@@ -20,6 +20,8 @@ bool machine_tick(struct machine *m)
         things_collect(&m->things);
     if ((m->n_steps & 1023) != 0)
         return true;
+    if (m->options.host != NULL)
+        host_watch_memory(m);
     if (m->options.stop != NULL && *m->options.stop)
         return raise_error(m, ERROR_INTERRUPT, " ");
     if ((m->n_steps & 0xFFFF) == 0 && memory_peak_bytes() > m->options.most_bytes)
@@ -56,7 +58,7 @@ struct string *name_of_global(struct machine *m, const struct unit *unit, const 
     return interned;
 }
 
-static const struct string *global_name(const struct machine *m, int64_t place)
+static struct string *global_name(const struct machine *m, int64_t place)
 {
     return m->global_places->entries[place].key.as.string;
 }
@@ -714,17 +716,32 @@ static bool load_global(struct machine *m, int64_t place, struct value *ret)
         *ret = value_take(*ret);
         return true;
     }
-    const struct string *name = global_name(m, place);
+    struct string *name = global_name(m, place);
     const char *dot = strrchr(name->bytes, '.'); /* of a module in Python */
     if (dot != NULL)
         name = intern(m, dot + 1, strlen(dot + 1));
-    const struct entry *entry = name ? table_find_name(m->builtins, name) : NULL;
-    if (entry == NULL && name != NULL)
-        return raise_error(m, ERROR_NAME, "name '%s' is not defined", name->bytes);
-    if (entry == NULL)
+    if (name == NULL)
         return false;
-    *ret = value_take(entry->value);
-    return true;
+    if (dot == NULL && m->options.host != NULL) {
+        if (!host_find(m, place, name, ret))
+            return false;
+        if (ret->kind != VALUE_ABSENT)
+            return true;
+    }
+    const struct entry *entry = table_find_name(m->builtins, name);
+    if (entry != NULL) {
+        *ret = value_take(entry->value);
+        return true;
+    }
+    if (dot == NULL && m->options.host != NULL) {
+        if (!host_function(m, name, ret))
+            return false;
+        if (ret->kind != VALUE_ABSENT)
+            return true;
+    }
+    if (dot == NULL && table_find_name(m->lacking, name) != NULL)
+        return raise_lack(m, ERROR_NAME, "name '%s' is not defined", name->bytes);
+    return raise_error(m, ERROR_NAME, "name '%s' is not defined", name->bytes);
 }
 
 /* A name of a class body. */
@@ -946,6 +963,8 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             sp++;
             break;
         case CODE_STORE_LOCAL:
+            if (m->options.host != NULL && sp[-1].kind == VALUE_THING && code->unit->prefix == NULL)
+                host_name_tensor(m, sp[-1], code->names[at->a]);
             value_put(&slots[at->a], *--sp);
             break;
         case CODE_STORE_VARIABLE:
@@ -1488,7 +1507,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             break;
         }
         case CODE_REFUSE:
-            raise_error(m, ERROR_SYNTAX, "%s", constants[at->a].as.string->bytes);
+            raise_lack(m, ERROR_SYNTAX, "%s", constants[at->a].as.string->bytes);
             goto failed;
         case CODE_END:
         case CODE_COUNT:

@@ -197,7 +197,11 @@ struct machine {
     size_t stack_used;
     struct frame *frame; /* that runs */
     unsigned n_calls;
-    struct value raised; /* ABSENT: nothing went wrong */
+    struct value raised;   /* ABSENT: nothing went wrong */
+    uint64_t last_id;      /* of the session's graph, when the line began */
+    size_t peak_before;    /* bytes of memory used at most before the line */
+    size_t error_begin;    /* where it came up in the statement that runs: byte of its unit */
+    struct table *lacking; /* str: a global that a statement would have made, had it run */
     struct value empty_tuple, empty_str, ellipsis, not_implemented;
     struct random random; /* Python's own stream: random.seed() */
     bool random_is_seeded;
@@ -244,14 +248,38 @@ bool machine_add_global(struct machine *m, struct string *name);
 /* The name under which a unit's global is kept; borrowed, NULL without memory. */
 struct string *name_of_global(struct machine *m, const struct unit *unit, const char *bytes,
                               size_t size);
-/* Parses, compiles and runs a text. prefix: see struct unit. */
-bool machine_run_text(struct machine *m, const char *name, const char *prefix, const char *source,
-                      size_t size, struct value *ret);
+/* Parses, compiles and runs the text of a module of that name. */
+bool machine_run_module(struct machine *m, const char *name, const char *source);
+/* What of a cell did not run because attn does not have it. */
+struct lacks {
+    size_t n_lines, n_ran; /* rows of code */
+    size_t n;              /* statements that were passed over */
+    struct text reasons;   /* "; line 9: ..." */
+};
+/* Runs a cell statement by statement, and passes over those that use what attn does not have; in a
+ * session such an error ends it. *ret is the value of the last statement there, else ABSENT. */
+bool machine_run_statements(struct machine *m, const char *name, const char *source, size_t size,
+                            struct lacks *lacks, struct value *ret);
 bool machine_run_code(struct machine *m, const struct code *code, struct value *ret);
+
+/* ---- host.c ---- */
+
+/* What a global that no cell has given a value is in the session, or attn's function of that name;
+ * *ret is ABSENT where the session knows it neither. */
+bool host_find(struct machine *m, int64_t place, struct string *name, struct value *ret);
+/* attn's function of that name; *ret is ABSENT where there is none. */
+bool host_function(struct machine *m, struct string *name, struct value *ret);
+/* Once the line has filled too much memory, its tensors keep no history any more. */
+void host_watch_memory(struct machine *m);
+/* A tensor that was computed, and has no name yet, is called as the variable that it gets. */
+void host_name_tensor(struct machine *m, struct value v, struct value name);
 
 /* ---- errors.c ---- */
 
 bool raise_error(struct machine *m, enum error_class which, const char *format, ...)
+    ERROR_FORMAT(3, 4);
+/* The same for what attn does not have: other statements of the cell still run. */
+bool raise_lack(struct machine *m, enum error_class which, const char *format, ...)
     ERROR_FORMAT(3, 4);
 bool raise_memory(struct machine *m);
 bool raise_value(struct machine *m, struct value error); /* takes over an instance */
@@ -264,6 +292,10 @@ void raised_add_place(struct machine *m, const struct frame *frame);
 bool errors_init(struct machine *m);
 /* "Traceback (most recent call last): ..." */
 void error_write_trace(struct machine *m, struct value error, struct text *out);
+/* Only the functions that were called, the newest last, without the statement that called them. */
+void error_write_calls(struct value error, struct text *out);
+/* Only its last line, without a newline: "ValueError: ..." */
+void error_write_last(struct machine *m, struct value error, struct text *out);
 bool value_make_error(struct machine *m, struct class *class, const struct value *args, size_t n,
                       struct value *ret);
 
@@ -374,9 +406,10 @@ size_t str_offset(const struct string *string, size_t i);
 
 /* ---- compile.c, scope.c ---- */
 
-/* Compiles a cell; NULL with raised where it is too large. */
-const struct code *compile_cell(struct machine *m, struct unit *unit,
-                                const struct statement *first);
+/* Compiles statements; NULL with raised where they are too large. gives_value: what the code gives
+ * is the value of the last one, if that is an expression. */
+const struct code *compile_cell(struct machine *m, struct unit *unit, const struct statement *first,
+                                bool gives_value);
 
 /* ---- natives ---- */
 

@@ -522,9 +522,9 @@ static const struct own_module {
 
 bool raise_missing_module(struct machine *m, const char *name)
 {
-    return raise_error(m, ERROR_MODULE,
-                       "No module named '%s' in attn; the lines that do not use it run without it",
-                       name);
+    return raise_lack(m, ERROR_MODULE,
+                      "No module named '%s' in attn; the lines that do not use it run without it",
+                      name);
 }
 
 static struct module *new_module(struct machine *m, const char *name, size_t size)
@@ -588,12 +588,9 @@ static bool fill_module(struct machine *m, struct module *module, const struct o
  * its attributes. */
 static bool run_module(struct machine *m, struct module *module, const struct python_module *python)
 {
-    struct value ignored;
     size_t size = strlen(python->name);
-    if (!machine_run_text(m, python->name, python->name, python->source, strlen(python->source),
-                          &ignored))
+    if (!machine_run_module(m, python->name, python->source))
         return false;
-    value_drop(ignored);
     for (size_t i = 0; i < m->global_places->n_entries; i++) {
         const struct entry *entry = &m->global_places->entries[i];
         const struct string *name = entry->key.as.string;

@@ -4,18 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/notebook/ndarray_internal.h"
+#include "lang/notebook/notebook_internal.h"
 #include "lang/syntax/parser.h"
-
-struct notebook {
-    struct machine machine;
-};
 
 enum { PRINT_AT_ONCE = 8192 };
 
 /* ---- printing ---- */
 
-static void hand_on(struct machine *m)
+void notebook_hand_on(struct machine *m)
 {
     if (m->out.size > 0 && m->options.print != NULL)
         m->options.print(m->options.context, m->out.bytes, m->out.size);
@@ -26,12 +24,12 @@ void machine_print(struct machine *m, const char *bytes, size_t size)
 {
     text_add(&m->out, bytes, size);
     if (m->out.size >= PRINT_AT_ONCE)
-        hand_on(m);
+        notebook_hand_on(m);
 }
 
 void machine_print_error(struct machine *m, const char *bytes, size_t size)
 {
-    hand_on(m);
+    notebook_hand_on(m);
     if (size > 0 && m->options.print_error != NULL)
         m->options.print_error(m->options.context, bytes, size);
 }
@@ -71,25 +69,168 @@ static struct unit *new_unit(const char *name, const char *source, size_t size)
     return unit;
 }
 
-bool machine_run_text(struct machine *m, const char *name, const char *prefix, const char *source,
-                      size_t size, struct value *ret)
+static struct unit *add_unit(struct machine *m, const char *name, const char *prefix,
+                             const char *source, size_t size)
 {
-    struct program program;
-    struct error error = {0};
-    if (size > CELL_MAX_BYTES) /* before it is copied */
-        return parser_parse_cell(NULL, source, size, &program, &error) ||
-               raise_error(m, ERROR_SYNTAX, "%s", error.text);
     struct unit *unit = new_unit(name, source, size);
-    if (unit == NULL)
-        return raise_memory(m);
+    if (unit == NULL) {
+        raise_memory(m);
+        return NULL;
+    }
     unit->next = m->units;
     unit->prefix = prefix;
     m->units = unit;
+    return unit;
+}
+
+bool machine_run_module(struct machine *m, const char *name, const char *source)
+{
+    struct program program;
+    struct error error = {0};
+    struct value ignored;
+    struct unit *unit = add_unit(m, name, name, source, strlen(source));
+    if (unit == NULL)
+        return false;
     if (!parser_parse_cell(&unit->arena, unit->source, unit->size, &program, &error))
         return error.kind == ERR_MEMORY ? raise_memory(m)
                                         : raise_error(m, ERROR_SYNTAX, "%s", error.text);
-    const struct code *code = compile_cell(m, unit, program.first);
-    return code != NULL && machine_run_code(m, code, ret);
+    const struct code *code = compile_cell(m, unit, program.first, false);
+    if (code == NULL || !machine_run_code(m, code, &ignored))
+        return false;
+    value_drop(ignored);
+    return true;
+}
+
+static bool add_lacking(struct machine *m, const char *bytes, size_t size)
+{
+    struct string *name = intern(m, bytes, size);
+    return name != NULL && (table_find_name(m->lacking, name) != NULL ||
+                            table_put_name(m->lacking, name, value_none()) || raise_memory(m));
+}
+
+/* The names that a row makes: those before an equals sign, and that of a class or function. */
+static bool note_words(struct machine *m, const char *at, const char *end)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    struct {
+        const char *at;
+        size_t size;
+    } names[8];
+    size_t n = 0, size;
+    bool is_defined = false, ok = true;
+    while (n < COUNT_OF(names) && (size = strspn(at, letters)) > 0) {
+        bool is_word = text_equals(at, size, "class") || text_equals(at, size, "def");
+        is_defined = is_defined || is_word;
+        names[n].at = at;
+        names[n].size = size;
+        n += !is_word;
+        at += size;
+        at += strspn(at, is_word ? " " : " ,");
+    }
+    bool makes = is_defined || (at < end && at[0] == '=' && at[1] != '=');
+    for (size_t i = 0; ok && makes && i < (is_defined && n > 0 ? 1 : n); i++)
+        ok = add_lacking(m, names[i].at, names[i].size);
+    return ok;
+}
+
+/* Remembers the names that the rows of a statement would have made. */
+static bool note_lacking(struct machine *m, const char *at, const char *end)
+{
+    bool ok = true;
+    while (ok && at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *row_end = newline != NULL ? newline : end;
+        at += strspn(at, " \t");
+        ok = at >= row_end || note_words(m, at, row_end);
+        at = row_end + 1;
+    }
+    return ok;
+}
+
+/* The rows of a statement. One that can't be read knows only where it went wrong: its rows reach up
+ * to the next statement. */
+static void rows_of(const struct unit *unit, const struct statement *s, size_t *ret_begin,
+                    size_t *ret_end)
+{
+    bool is_refused = s->kind == STATEMENT_REFUSED;
+    size_t begin = s->begin < unit->size ? s->begin : unit->size;
+    while (begin > 0 && unit->source[begin - 1] != '\n')
+        begin--;
+    *ret_begin = begin;
+    *ret_end = !is_refused ? s->end : s->next != NULL ? s->next->begin : unit->size;
+}
+
+/* How many rows of a statement hold code. */
+static size_t count_lines(const struct unit *unit, const struct statement *s)
+{
+    size_t n = 0, at, end;
+    for (rows_of(unit, s, &at, &end); at < end;) {
+        const char *row = unit->source + at;
+        const char *newline = memchr(row, '\n', end - at);
+        size_t size = newline != NULL ? (size_t)(newline - row) : end - at;
+        size_t blank = strspn(row, " \t");
+        n += blank < size && row[blank] != '#';
+        at += size + 1;
+    }
+    return n;
+}
+
+enum { LACKS_SHOWN = 4 };
+
+/* Adds where and why the statement failed whose error is raised. */
+static void write_lack(struct machine *m, struct lacks *lacks)
+{
+    const struct instance *error = THING_AS(instance, m->raised);
+    struct text message = {0};
+    bool needs_name = class_is(error->class, m->errors[ERROR_NAME]);
+    if (++lacks->n > LACKS_SHOWN)
+        return;
+    text_format(&lacks->reasons, "; line %u", error->row);
+    if (needs_name) { /* which the reason before it would have made */
+        text_put(&lacks->reasons, " needs it");
+    } else if (value_str(m, m->raised, &message)) {
+        text_format(&lacks->reasons, ": %s", text_string(&message));
+    }
+    text_release(&message);
+}
+
+bool machine_run_statements(struct machine *m, const char *name, const char *source, size_t size,
+                            struct lacks *lacks, struct value *ret)
+{
+    struct program program;
+    struct error error = {0};
+    *ret = value_absent();
+    if (size > CELL_MAX_BYTES) /* before it is copied */
+        return parser_parse_cell(NULL, source, size, &program, &error) ||
+               raise_error(m, ERROR_SYNTAX, "%s", error.text);
+    struct unit *unit = add_unit(m, name, NULL, source, size);
+    if (unit == NULL)
+        return false;
+    if (!parser_parse_cell(&unit->arena, unit->source, unit->size, &program, &error))
+        return error.kind == ERR_MEMORY ? raise_memory(m)
+                                        : raise_error(m, ERROR_SYNTAX, "%s", error.text);
+    for (const struct statement *s = program.first; s != NULL; s = s->next)
+        lacks->n_lines += count_lines(unit, s);
+    for (struct statement *s = program.first, *next; s != NULL; s = next) {
+        size_t n = count_lines(unit, s), begin, end;
+        rows_of(unit, s, &begin, &end);
+        next = s->next;
+        s->next = NULL;
+        value_put(ret, value_absent());
+        const struct code *code = compile_cell(m, unit, s, next == NULL && m->options.host != NULL);
+        if (code != NULL && machine_run_code(m, code, ret)) {
+            lacks->n_ran += n;
+            continue;
+        }
+        *ret = value_absent();
+        bool is_lack = value_is(m->raised, THING_INSTANCE) &&
+                       THING_AS(instance, m->raised)->is_lack && m->options.host == NULL;
+        if (!is_lack || !note_lacking(m, unit->source + begin, unit->source + end))
+            return false;
+        write_lack(m, lacks);
+        raised_clear(m);
+    }
+    return true;
 }
 
 /* ---- beginning and end ---- */
@@ -101,10 +242,12 @@ static bool machine_init(struct machine *m)
     m->builtins = table_new(&m->things, THING_DICT);
     m->modules = table_new(&m->things, THING_DICT);
     m->global_places = table_new(&m->things, THING_DICT);
+    m->lacking = table_new(&m->things, THING_SET);
     m->stack = malloc(MACHINE_STACK * sizeof *m->stack);
     if (m->interned == NULL || m->builtins == NULL || m->modules == NULL ||
-        m->global_places == NULL || m->stack == NULL || !make_tuple(m, NULL, 0, &m->empty_tuple) ||
-        !make_str(m, "", 0, &m->empty_str) || !classes_init(m) || !errors_init(m))
+        m->global_places == NULL || m->lacking == NULL || m->stack == NULL ||
+        !make_tuple(m, NULL, 0, &m->empty_tuple) || !make_str(m, "", 0, &m->empty_str) ||
+        !classes_init(m) || !errors_init(m))
         return false;
     for (int i = 0; i < 2; i++) {
         struct instance *one = thing_new(&m->things, THING_INSTANCE, 0);
@@ -187,18 +330,33 @@ static int exit_code(struct machine *m, struct value error, struct text *trace)
     return 1;
 }
 
+/* "attn: FILE: 12 of 14 lines ran; line 9: ..."; releases the reasons. */
+static void tell_lacks(struct lacks *lacks, const char *name, struct text *trace)
+{
+    if (lacks->n > 0)
+        text_format(trace, "attn: %s: %zu of %zu lines ran%s", name, lacks->n_ran, lacks->n_lines,
+                    text_string(&lacks->reasons));
+    if (lacks->n > LACKS_SHOWN)
+        text_format(trace, "; %zu more lines did not run", lacks->n - LACKS_SHOWN);
+    if (lacks->n > 0)
+        text_char(trace, '\n');
+    text_release(&lacks->reasons);
+}
+
 enum notebook_end notebook_run(struct notebook *notebook, const char *name, const char *source,
                                size_t size, struct text *trace, int *ret_code)
 {
     struct machine *m = &notebook->machine;
     struct value result = value_absent(), error;
     enum notebook_end end = NOTEBOOK_FAILED;
-    bool ok = machine_run_text(m, name, NULL, source, size, &result);
-    hand_on(m);
+    struct lacks lacks = {0};
+    bool ok = machine_run_statements(m, name, source, size, &lacks, &result);
+    notebook_hand_on(m);
     *ret_code = 0;
     if (ok) {
         value_drop(result);
-        return NOTEBOOK_DONE;
+        tell_lacks(&lacks, name, trace);
+        return lacks.n > 0 ? NOTEBOOK_LACKED : NOTEBOOK_DONE;
     }
     error = m->raised;
     m->raised = value_absent();
@@ -211,6 +369,7 @@ enum notebook_end notebook_run(struct notebook *notebook, const char *name, cons
         error_write_trace(m, error, trace);
     }
     value_drop(error);
-    hand_on(m);
+    tell_lacks(&lacks, name, trace);
+    notebook_hand_on(m);
     return end;
 }

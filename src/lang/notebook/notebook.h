@@ -10,7 +10,25 @@
 #include "base/error.h"
 #include "base/text.h"
 
+struct node;
 struct notebook;
+struct string;
+struct value;
+
+/* The session that a notebook belongs to, at a prompt. Its values are tensors (nodes), texts, lists
+ * and None; what a cell makes besides is a VALUE_THING there, or a number.
+ *
+ * Tensors of such a notebook keep what they were computed from, and functions of cells give their
+ * variables' names to them, so that `why` can tell it. */
+struct notebook_host {
+    /* A share of the value that a name has in the session; VALUE_ABSENT: none. */
+    struct value (*find)(void *context, const char *name, size_t size);
+    bool (*has_function)(void *context, const char *name, size_t size);
+    /* Calls attn's function of that name. The last n_keywords of args are given by name. */
+    bool (*call)(void *context, const struct string *name, const struct value *args, size_t n,
+                 const struct string *const *keywords, size_t n_keywords, struct value *ret,
+                 struct error *reterr);
+};
 
 struct notebook_options {
     /* Gets what print() prints, as it comes. */
@@ -20,6 +38,7 @@ struct notebook_options {
     /* Gets what is to be said beside it, once each: a line without its end; or NULL. */
     void (*note)(void *context, const char *text);
     void *context;
+    const struct notebook_host *host;  /* NULL: it belongs to no session */
     const volatile sig_atomic_t *stop; /* set to stop a cell; or NULL */
     size_t most_bytes;                 /* of memory that a cell may add; 0: 2 GB */
 };
@@ -31,13 +50,53 @@ void notebook_free(struct notebook *notebook);
 /* How a cell ended. */
 enum notebook_end {
     NOTEBOOK_DONE,
+    NOTEBOOK_LACKED, /* statements were passed over that use what attn does not have */
     NOTEBOOK_FAILED, /* an error that nobody caught */
     NOTEBOOK_EXIT,   /* sys.exit() */
 };
 
-/* Runs a cell; name is that of the file, for messages. On failure its traceback is added to
- * trace. *ret_code: of an exit. */
+/* Runs a cell, statement by statement; name is that of the file, for messages. One that uses what
+ * attn does not have is passed over, and so are those that need the names it would have made: the
+ * line "12 of 14 lines ran; line 9: ..." is added to trace. An error that nobody catches ends the
+ * cell, and its traceback is added to trace. *ret_code: of an exit. */
 enum notebook_end notebook_run(struct notebook *notebook, const char *name, const char *source,
                                size_t size, struct text *trace, int *ret_code);
+
+/* ---- the notebook of a session: host.c ---- */
+
+/* Whether a text is a cell of Python, of which each statement can be read. is_first: and one of
+ * them is such that it is meant as Python: an import, a definition, a block of rows. */
+bool notebook_can_read(const char *source, size_t size, bool is_first);
+/* Runs a line typed at a prompt, or a statement of several. *ret is the value of the last one if it
+ * is an expression (a share; see notebook_value()), else VALUE_ABSENT. last_id: of the session's
+ * graph, before and after. On failure *reterr says what Python's last line says, with the place of
+ * the statement that failed in source, and the calls that led there are added to trace. */
+bool notebook_run_line(struct notebook *notebook, const char *source, size_t size,
+                       uint64_t *last_id, struct value *ret, struct text *trace,
+                       struct error *reterr);
+/* The id of the node made last. */
+uint64_t notebook_last_id(const struct notebook *notebook);
+/* The session's names have changed since: a global whose name has another value there takes it.
+ * Called before a line. */
+void notebook_follow(struct notebook *notebook);
+/* Calls take with each name that cells have given a value, and a share of its value for the
+ * session, which is a node where it is a tensor. Called after a line; ends when take fails. */
+bool notebook_each_name(struct notebook *notebook,
+                        bool (*take)(void *context, const char *name, size_t size,
+                                     struct value *value, struct error *reterr),
+                        void *context, struct error *reterr);
+bool notebook_is_tensor(const struct value *value);
+/* Whether Python has a function of that name. */
+bool notebook_is_python(const struct notebook *notebook, const char *name, size_t size);
+/* Whether a cell made what this name stands for. */
+bool notebook_owns(const struct notebook *notebook, const char *name, size_t size);
+/* The value as a formula takes it: tensors, arrays and numbers are nodes, and a list of such values
+ * is a list. *value, which is released, may also be a thing that formulas have no word for: it is
+ * handed back as it is. */
+bool notebook_value(struct notebook *notebook, uint64_t *last_id, struct value *value,
+                    struct value *ret, struct error *reterr);
+/* Adds repr(value). */
+bool notebook_write(struct notebook *notebook, const struct value *value, struct text *out,
+                    struct error *reterr);
 
 #endif

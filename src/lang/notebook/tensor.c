@@ -80,14 +80,15 @@ static void place_free(struct place *place)
     }
 }
 
-static struct place *place_new(struct graph *graph, struct place *of, enum op_kind kind,
+static struct place *place_new(struct torch *torch, struct place *of, enum op_kind kind,
                                size_t n_ints, const ptrdiff_t *ints)
 {
     struct place *place = calloc(1, sizeof *place);
     if (place == NULL)
         return NULL;
     place->n_owners = 1;
-    place->graph = graph;
+    place->graph = &torch->graph;
+    place->keeps_history = torch->keeps_history;
     place->of = of;
     place->kind = kind;
     place->n_ints = n_ints;
@@ -103,7 +104,10 @@ static struct node *view_node(struct graph *graph, const struct place *place, st
                               struct error *reterr)
 {
     if (place->kind == OP_DETACH) {
-        struct node *leaf = leaf_of(graph, &from->value, reterr);
+        struct op_args none = {0};
+        struct node *leaf = place->keeps_history && place->variable == 0
+                                ? node_new(graph, op_get(OP_DETACH), 1, &from, &none, reterr)
+                                : leaf_of(graph, &from->value, reterr);
         if (leaf != NULL && place->tracks)
             leaf->variable = place->variable;
         return leaf;
@@ -169,7 +173,8 @@ static struct node *place_upon(struct graph *graph, const struct place *place, s
 /* Numbers that no tensor reaches with a gradient any more forget how they were made. */
 static void forget_history(struct place *source)
 {
-    if (source->of != NULL || !source->tracks || source->variable != 0 || source->node == NULL)
+    if (source->keeps_history || source->of != NULL || !source->tracks || source->variable != 0 ||
+        source->node == NULL)
         return;
     struct node *leaf = leaf_of(source->graph, &source->node->value, NULL);
     if (leaf == NULL)
@@ -254,15 +259,16 @@ static struct tensor_thing *thing_at(struct machine *m, struct place *place, enu
     return t;
 }
 
-bool tensor_make(struct machine *m, struct node *node, enum dtype dtype, const char *grad_name,
-                 struct value *ret)
+/* keeps: the node keeps how it was computed, though no gradient flows to it. */
+static bool make(struct machine *m, struct node *node, enum dtype dtype, const char *grad_name,
+                 bool keeps, struct value *ret)
 {
     struct error error = {0};
     struct torch *torch = m->torch;
     if (node == NULL)
         return false;
     struct node *kept = node;
-    if (grad_name == NULL)
+    if (grad_name == NULL && !keeps)
         kept = node->n_parents == 0 && node->variable == 0 && tensor_is_dense(&node->value)
                    ? node_share(node)
                    : leaf_of(&torch->graph, &node->value, &error);
@@ -274,7 +280,7 @@ bool tensor_make(struct machine *m, struct node *node, enum dtype dtype, const c
     node_free(node);
     if (kept == NULL)
         return raise_graph_error(m, &error);
-    struct place *place = place_new(&torch->graph, NULL, OP_INPUT, 0, NULL);
+    struct place *place = place_new(torch, NULL, OP_INPUT, 0, NULL);
     if (place == NULL) {
         node_free(kept);
         return raise_memory(m);
@@ -289,6 +295,12 @@ bool tensor_make(struct machine *m, struct node *node, enum dtype dtype, const c
     value_drop(*ret);
     *ret = value_absent();
     return false;
+}
+
+bool tensor_make(struct machine *m, struct node *node, enum dtype dtype, const char *grad_name,
+                 struct value *ret)
+{
+    return make(m, node, dtype, grad_name, false, ret);
 }
 
 bool tensor_make_leaf(struct machine *m, struct tensor *numbers, enum dtype dtype,
@@ -306,11 +318,11 @@ bool tensor_make_view(struct machine *m, struct tensor_thing *t, enum op_kind ki
     struct place *of = t->place, *cut = NULL;
     /* A view that is made without gradients lets none through later either. */
     if (m->torch->no_grad && tensor_tracks(t) && kind != OP_DETACH) {
-        of = cut = place_new(&m->torch->graph, of, OP_DETACH, 0, NULL);
+        of = cut = place_new(m->torch, of, OP_DETACH, 0, NULL);
         if (cut == NULL)
             return raise_memory(m);
     }
-    struct place *place = place_new(&m->torch->graph, of, kind, n_ints, ints);
+    struct place *place = place_new(m->torch, of, kind, n_ints, ints);
     place_free(cut);
     if (place != NULL)
         place->grad_name = grad_name;
@@ -341,7 +353,7 @@ bool tensor_set_requires_grad(struct machine *m, struct tensor_thing *t, bool wa
         return true;
     /* A view becomes a leaf of its own, which shares the numbers still. */
     if (place->of != NULL && place->kind != OP_DETACH) {
-        place = place_new(&m->torch->graph, t->place, OP_DETACH, 0, NULL);
+        place = place_new(m->torch, t->place, OP_DETACH, 0, NULL);
         if (place == NULL)
             return raise_memory(m);
         take_place(t, place);
@@ -372,9 +384,10 @@ bool tensor_set_data(struct machine *m, struct tensor_thing *t, struct tensor_th
         return raise_error(m, ERROR_RUNTIME,
                            "attn does not set .data of a result that requires grad; "
                            "write x = x.detach() first");
-    struct place *place = place_new(&m->torch->graph, from->place, OP_DETACH, 0, NULL);
+    struct place *place = place_new(m->torch, from->place, OP_DETACH, 0, NULL);
     if (place == NULL)
         return raise_memory(m);
+    place->keeps_history = false; /* a step of an optimizer begins anew */
     place->tracks = variable != 0;
     place->variable = variable;
     take_place(t, place);
@@ -484,10 +497,17 @@ static void renew(struct place *root, struct node *node, bool tracks, const char
         nd_link_write(root->link, node->value.data);
 }
 
+/* Whether numbers that are written without a gradient keep what they were computed from. A step of
+ * an optimizer begins anew: else each would keep all steps before it. */
+static bool writing_keeps(const struct machine *m, const struct place *root)
+{
+    return m->torch->keeps_history && !m->torch->no_grad && root->variable == 0;
+}
+
 /* The numbers of the root with those of value at offsets[0..n), of which the last of equal ones
- * counts. */
+ * counts. detached: no gradient flows through them. */
 static struct node *merged(struct machine *m, struct node *root, const size_t *offsets, size_t n,
-                           struct node *value, struct error *reterr)
+                           struct node *value, bool detached, struct error *reterr)
 {
     size_t size = tensor_size(&root->value), n_kept = 0, n_axes = root->value.n_axes;
     ptrdiff_t *last = malloc((size + 1) * sizeof *last);
@@ -518,8 +538,8 @@ static struct node *merged(struct machine *m, struct node *root, const size_t *o
         from[1] = (ptrdiff_t)n_kept;
         struct node *parts = build_ints(&b, OP_PICK, value, 2 + n_kept, from, 0);
         struct node *spread = build_ints(&b, OP_UNPICK, parts, 1 + n_axes + n_kept, to, 0);
-        result = builder_result(
-            &b, build3(&b, OP_WHERE, build_input(&b, &mask, "a mask"), spread, root));
+        result = build3(&b, OP_WHERE, build_input(&b, &mask, "a mask"), spread, root);
+        result = builder_result(&b, detached ? build1(&b, OP_DETACH, result) : result);
     }
     builder_release(&b);
     free(last);
@@ -538,23 +558,24 @@ bool tensor_write_at(struct machine *m, struct tensor_thing *t, const size_t *po
     if (!may_write(m, t, tracks) || !target_init(m, t, &target))
         return false;
     const struct tensor *view = &target.view->value;
-    size_t *offsets = tracks ? malloc((n + 1) * sizeof *offsets) : NULL;
-    bool ok = !tracks || offsets != NULL || raise_memory(m);
+    bool keeps = !tracks && writing_keeps(m, root);
+    size_t *offsets = tracks || keeps ? malloc((n + 1) * sizeof *offsets) : NULL;
+    bool ok = !(tracks || keeps) || offsets != NULL || raise_memory(m);
     bool one = tensor_size(&value->value) == 1;
     struct tensor dense = {0};
-    if (ok && !tracks)
+    if (ok && !tracks && !keeps)
         ok = tensor_dense(&value->value, &dense, &error) || raise_graph_error(m, &error);
     for (size_t i = 0; ok && i < n; i++) {
         size_t offset = offset_of(view, positions ? positions[i] : i);
-        if (tracks)
+        if (tracks || keeps)
             offsets[i] = (size_t)(view->data - target.numbers->value.data) + offset;
         else
             view->data[offset] = dense.data[one ? 0 : i];
     }
     tensor_release(&dense);
     struct node *made = NULL;
-    if (ok && tracks) {
-        made = merged(m, root->node, offsets, n, value, &error);
+    if (ok && (tracks || keeps)) {
+        made = merged(m, root->node, offsets, n, value, keeps, &error);
         ok = made != NULL || raise_graph_error(m, &error);
     } else if (ok) {
         made = node_share(target.numbers);
@@ -582,10 +603,13 @@ bool tensor_write(struct machine *m, struct tensor_thing *t, struct node *value,
     tracks = !m->torch->no_grad && (tracks || root->tracks);
     if (!may_write(m, t, tracks))
         return false;
+    struct graph *graph = &m->torch->graph;
+    struct op_args none = {0};
     struct node *made = tracks && tensor_is_dense(&value->value) ? node_share(value)
-                        : tracks ? node_new(&m->torch->graph, op_get(OP_CONTIGUOUS), 1, &value,
-                                            &(struct op_args){0}, &error)
-                                 : leaf_of(&m->torch->graph, &value->value, &error);
+                        : tracks ? node_new(graph, op_get(OP_CONTIGUOUS), 1, &value, &none, &error)
+                        : writing_keeps(m, root)
+                            ? node_new(graph, op_get(OP_DETACH), 1, &value, &none, &error)
+                            : leaf_of(graph, &value->value, &error);
     if (made == NULL)
         return raise_graph_error(m, &error);
     renew(root, made, tracks, grad_name);
@@ -683,6 +707,20 @@ struct ndarray *tensor_shared_array(struct machine *m, struct tensor_thing *t, b
         return a;
     value_drop(value_thing(a));
     return NULL;
+}
+
+bool tensor_go_back(struct tensor_thing *t, struct node *node)
+{
+    struct place *root = t->place;
+    if (root->of != NULL || root->node == NULL || node->id >= root->node->id ||
+        !tensor_same_shape(&node->value, &root->node->value))
+        return false;
+    node_free(root->node);
+    root->node = node_share(node);
+    root->version++;
+    if (root->link != NULL)
+        nd_link_write(root->link, node->value.data);
+    return true;
 }
 
 /* ---- whole numbers ---- */
@@ -834,7 +872,8 @@ struct node *work_tensor(struct work *work, struct tensor_thing *t)
         work->b.failed = true;
         return NULL;
     }
-    work->tracks = work->tracks || (!work->m->torch->no_grad && tensor_tracks(t));
+    work->reaches = work->reaches || tensor_tracks(t);
+    work->tracks = work->reaches && !work->m->torch->no_grad;
     promote_tensor(&work->promotion, t, node);
     return builder_keep(&work->b, node_share(node));
 }
@@ -909,7 +948,10 @@ bool work_end(struct work *work, struct node *node, enum dtype dtype, const char
         node = work_cast(work, node, node->value.is_bool ? DTYPE_BOOL : DTYPE_INT64, dtype);
     if (ok && node != NULL && dtypes[dtype].category == CATEGORY_WHOLE)
         node = without_minus_zero(work, node);
+    bool keeps = !tracks && m->torch->keeps_history;
+    if (ok && keeps && work->reaches && node != NULL)
+        node = build1(&work->b, OP_DETACH, node);
     ok = ok && node != NULL && tensor_check_whole(m, &node->value, dtype) &&
-         tensor_make(m, node_share(node), dtype, tracks ? grad_name : NULL, ret);
+         make(m, node_share(node), dtype, tracks ? grad_name : NULL, keeps, ret);
     return work_stop(work, ok);
 }

@@ -6,8 +6,9 @@
  * in-place operation makes a new node for the numbers and counts their version up; a view makes its
  * node again when its version is old. So all views see the change.
  *
- * A place knows whether gradients flow to it. Numbers to which none flow keep no history: their
- * node is a leaf. What nothing names is thus freed at once. */
+ * A place knows whether gradients flow to it. In a file that runs, numbers to which none flow keep
+ * no history: their node is a leaf, and what nothing names is freed at once. At a prompt they keep
+ * it, for `why` (keeps_history); there OP_DETACH stands before what gradients must not reach. */
 #ifndef ATTN_LANG_NOTEBOOK_TENSOR_INTERNAL_H
 #define ATTN_LANG_NOTEBOOK_TENSOR_INTERNAL_H
 
@@ -74,6 +75,7 @@ struct place {
     uint64_t version;  /* counts changes of the numbers; of a view: what its node was made from */
     /* Of numbers and of OP_DETACH: */
     bool tracks;           /* gradients flow here */
+    bool keeps_history;    /* it was made where torch->keeps_history */
     bool is_spent;         /* backward() has freed how they were computed */
     uint64_t variable;     /* a leaf that gradients are added up for; 0: none */
     uint64_t retained;     /* a result that keeps its gradient: the same; 0: it does not */
@@ -97,6 +99,7 @@ struct torch {
     struct random random;
     bool is_seeded;
     bool no_grad;
+    bool keeps_history; /* at a prompt: all numbers keep what they were computed from */
     uint64_t last_variable;
     struct value dtypes[DTYPE_COUNT];
     struct value device;
@@ -109,7 +112,7 @@ struct torch {
     } print;
     void *made_rows; /* in-place methods: see torch.c */
 };
-enum torch_note { NOTE_HALF = 1, NOTE_DOUBLE = 2 };
+enum torch_note { NOTE_HALF = 1, NOTE_DOUBLE = 2, NOTE_HISTORY = 4 };
 
 static inline struct tensor_thing *as_tensor(struct value v)
 {
@@ -154,6 +157,9 @@ bool tensor_share_array(struct machine *m, struct tensor_thing *t, struct ndarra
 /* An array without a copy that shares the numbers of t: a write to either reaches the other. NULL
  * raises, or *ret_fits is false where an array can't show this view. */
 struct ndarray *tensor_shared_array(struct machine *m, struct tensor_thing *t, bool *ret_fits);
+/* t takes on numbers that it had before, such as those of a line that was taken back. False, and
+ * nothing changes, where node is not older, or another shape, or t is a view. */
+bool tensor_go_back(struct tensor_thing *t, struct node *node);
 /* x.data = y */
 bool tensor_set_data(struct machine *m, struct tensor_thing *t, struct tensor_thing *from);
 /* Raises what an error of the graph says. */
@@ -187,7 +193,8 @@ struct work {
     struct machine *m;
     struct builder b;
     struct error error;
-    bool tracks;
+    bool reaches; /* gradients flow to an operand */
+    bool tracks;  /* and through the operation */
     struct promotion promotion;
 };
 void work_begin(struct work *work, struct machine *m);

@@ -116,6 +116,8 @@ struct instance {
     struct value
         payload;        /* of an error: the tuple of its arguments; of a list, dict, ...: itself */
     struct value trace; /* of an error: the list of places that it came through, or ABSENT */
+    bool is_lack;       /* an error because attn does not have what the cell uses */
+    uint32_t row;       /* of an error: where it came up in the cell, from 1; 0: nowhere */
 };
 struct super {
     struct thing thing;

@@ -443,6 +443,8 @@ static bool torch_begin(struct machine *m)
     if (m->torch == NULL)
         return raise_memory(m);
     m->torch->graph.stop = m->options.stop;
+    m->torch->graph.last_id = m->last_id;
+    m->torch->keeps_history = m->options.host != NULL;
     m->torch->default_dtype = DTYPE_FLOAT32;
     m->torch->print = (struct print_options){
         .precision = 4, .threshold = 1000, .edge_items = 3, .width = 80, .scientific = -1};

@@ -58,6 +58,20 @@ static struct node *first_gradient(struct machine *m, const struct node *node, s
     return node_input(&m->torch->graph, &one, "the loss itself", 15, reterr);
 }
 
+/* Marks the nodes that a gradient of the set's last node reaches: those before OP_DETACH are not.
+ */
+static void mark_flow(struct node_set *set)
+{
+    set->entries[set->n_entries - 1].marked = true;
+    for (size_t i = set->n_entries; i-- > 0;) {
+        const struct node *node = set->entries[i].node;
+        if (!set->entries[i].marked || node->op->kind == OP_DETACH)
+            continue;
+        for (unsigned p = 0; p < node->n_parents; p++)
+            node_set_find(set, node->parents[p])->marked = true;
+    }
+}
+
 /* The leaves that a result was made from. */
 struct leaves {
     struct node **nodes; /* borrowed from the graph */
@@ -72,9 +86,10 @@ static bool find_leaves(struct machine *m, struct node *node, struct leaves *ret
     if (!node_set_init(&set, &node, 1, &error))
         return raise_graph_error(m, &error);
     bool ok = true;
+    mark_flow(&set);
     for (size_t i = 0; ok && i < set.n_entries; i++) {
         struct node *leaf = set.entries[i].node;
-        if (leaf->variable == 0)
+        if (leaf->variable == 0 || !set.entries[i].marked)
             continue;
         if (leaf->variable == SPENT) {
             ok = raise_error(m, ERROR_RUNTIME, "%s", twice_message);
@@ -145,11 +160,16 @@ static bool hand_out(struct machine *m, const struct leaves *leaves, struct node
 static void spend(struct machine *m, struct tensor_thing *t)
 {
     struct place *root = root_of(t);
-    struct tensor share;
+    struct op_args none = {0};
     if (root->variable != 0 || !root->tracks || root->node->n_parents == 0)
         return;
-    share = tensor_share(&root->node->value);
-    struct node *leaf = node_input(&m->torch->graph, &share, "a result", 8, NULL);
+    struct node *leaf = NULL;
+    if (m->torch->keeps_history) {
+        leaf = node_new(&m->torch->graph, op_get(OP_DETACH), 1, &root->node, &none, NULL);
+    } else {
+        struct tensor share = tensor_share(&root->node->value);
+        leaf = node_input(&m->torch->graph, &share, "a result", 8, NULL);
+    }
     if (leaf == NULL)
         return;
     leaf->variable = SPENT;
@@ -224,19 +244,22 @@ TORCH(run_grad)
         ok = raise_memory(m);
     if (ok && !node_set_init(&set, &node, 1, &error))
         ok = raise_graph_error(m, &error);
+    if (ok)
+        mark_flow(&set);
     for (size_t i = 0; ok && i < n; i++) {
         wrt[i] = tensor_node(m, as_tensor(inputs->items[i]));
         ok = wrt[i] != NULL;
         if (ok && !tensor_tracks(as_tensor(inputs->items[i])))
             ok = raise_error(m, ERROR_RUNTIME,
                              "One of the differentiated Tensors does not require grad");
-        else if (ok && node_set_find(&set, wrt[i]) == NULL)
+        const struct node_entry *entry = ok ? node_set_find(&set, wrt[i]) : NULL;
+        if (ok && (entry == NULL || !entry->marked))
             ok = raise_error(m, ERROR_RUNTIME,
                              "One of the differentiated Tensors appears to not have been used in "
                              "the graph. Set allow_unused=True if this is the desired behavior.");
     }
     for (size_t i = 0; ok && i < set.n_entries; i++)
-        if (set.entries[i].node->variable == SPENT)
+        if (set.entries[i].marked && set.entries[i].node->variable == SPENT)
             ok = raise_error(m, ERROR_RUNTIME, "%s", twice_message);
     node_set_release(&set);
     bool back = ok && graph_back(&m->torch->graph, node, d, wrt, n, gradients, &error);

@@ -12,6 +12,7 @@
 #include "tensor/tensor.h"
 #include "base/array.h"
 #include "base/kept_memory.h"
+#include "lang/session/python_internal.h"
 #include "lang/session/eval_internal.h"
 #include "lang/value/literal.h"
 #include "base/suggestion.h"
@@ -651,6 +652,8 @@ bool expr_eval(struct session *session, const struct expr *expr, struct value *r
                struct error *reterr)
 {
     struct evaluation e = {.session = session, .source = session->source, .reterr = reterr};
+    if (python_own(session, expr))
+        return python_eval(session, expr, ret, reterr) || expr_place_error(expr, reterr);
     return evaluation_run(&e, expr, ret);
 }
 

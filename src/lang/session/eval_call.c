@@ -139,6 +139,21 @@ static bool run_with_names(struct evaluation *e, const struct expr *expr, struct
     return ok;
 }
 
+static struct call_context context_of(struct session *session)
+{
+    return (struct call_context){.settings = &session->settings,
+                                 .data_dir = session->data_dir,
+                                 .embeddings = &session->embeddings,
+                                 .notes = &session->notes,
+                                 .beside = &session->beside,
+                                 .random = &session->random,
+                                 .changed = &session->transaction.changed,
+                                 .in_loop = session->n_loops > 0,
+                                 .measure_formula = measure_formula,
+                                 .remember = session_remember,
+                                 .session = session};
+}
+
 /* Calls a builtin; self is the object of a method, put before the arguments. */
 static bool call_builtin(struct evaluation *e, const struct expr *expr,
                          const struct builtin *builtin, const struct value *self, struct value *ret)
@@ -149,17 +164,7 @@ static bool call_builtin(struct evaluation *e, const struct expr *expr,
     struct value *values = n + 1 <= COUNT_OF(few) ? few : calloc(n + 1, sizeof *values);
     if (values == NULL)
         return error_memory(e->reterr, builtin->name);
-    struct call_context context = {.settings = &session->settings,
-                                   .data_dir = session->data_dir,
-                                   .embeddings = &session->embeddings,
-                                   .notes = &session->notes,
-                                   .beside = &session->beside,
-                                   .random = &session->random,
-                                   .changed = &session->transaction.changed,
-                                   .in_loop = session->n_loops > 0,
-                                   .measure_formula = measure_formula,
-                                   .remember = session_remember,
-                                   .session = session};
+    struct call_context context = context_of(session);
     struct call call = {.context = &context,
                         .builtin = builtin,
                         .text = e->source + expr->begin,
@@ -251,6 +256,70 @@ static bool call_function(struct evaluation *e, const struct expr *expr, const s
         value_release(&arguments[i]);
     free(arguments);
     value_release(&function);
+    return ok;
+}
+
+/* ---- calls from cells ---- */
+
+/* Gives a builtin its arguments, which stay the caller's; of a **parameter every one, with its
+ * keyword. */
+static bool bind_values(struct call *call, const struct value *args, size_t n,
+                        const struct string *const *keywords, size_t n_keywords)
+{
+    struct value positions[BUILTIN_MAX_PARAMS] = {{.kind = VALUE_ABSENT}};
+    size_t n_plain = n - n_keywords, param = 0;
+    if (n_plain > BUILTIN_MAX_PARAMS)
+        return arguments_fail(call, "there are too many arguments");
+    if (strncmp(call->builtin->params[0] != NULL ? call->builtin->params[0] : "", "**", 2) == 0)
+        return arguments_fail(call, "it names its arguments as they are typed, which Python can't");
+    for (size_t i = 0; i < n_plain; i++)
+        positions[i] = value_share(&args[i]);
+    bool ok = arguments_bind_positions(call, positions, n_plain);
+    for (size_t i = 0; ok && i < n_keywords; i++) {
+        ok = arguments_find_param(call, keywords[i]->bytes, keywords[i]->size, &param);
+        if (ok)
+            call->args[param] = value_share(&args[n_plain + i]);
+    }
+    ok = ok && arguments_check_required(call);
+    for (size_t i = 0; i < n_plain; i++)
+        value_release(&positions[i]);
+    if (ok && call->rest != NULL) /* *parameters: those that are left over, of the caller's */
+        call->rest = args + (n_plain - call->n_rest);
+    return ok;
+}
+
+bool session_call(struct session *session, const struct string *name, const struct value *args,
+                  size_t n, const struct string *const *keywords, size_t n_keywords,
+                  struct value *ret, struct error *reterr)
+{
+    const struct value *found = names_get(&session->names, name->bytes, name->size);
+    if (found != NULL && found->kind == VALUE_FUNCTION) {
+        const struct function *function = found->as.function;
+        struct evaluation e = {.session = session, .source = function->source, .reterr = reterr};
+        if (n_keywords > 0 || n != function->definition->n_targets - 1)
+            return wrong_count(&e, function, n);
+        struct value held = value_share(found);
+        bool ok = call_body(&e, function->definition->value, function->definition->targets[0],
+                            function, args, ret);
+        value_release(&held);
+        return ok;
+    }
+    const char *callee =
+        found != NULL && found->kind == VALUE_OBJECT ? found->as.object->class->call : name->bytes;
+    const struct builtin *builtin = builtin_find(callee, strlen(callee));
+    if (builtin == NULL)
+        return error_set(reterr, ERR_NAME, "%.60s: no such function", callee);
+    struct call_context context = context_of(session);
+    struct call call = {.context = &context,
+                        .builtin = builtin,
+                        .text = name->bytes,
+                        .text_size = name->size,
+                        .reterr = reterr};
+    builder_init(&call.builder, &session->graph, reterr);
+    bool ok = bind_values(&call, args, n, keywords, n_keywords) && builtin->run(&call, ret);
+    builder_release(&call.builder);
+    for (size_t i = 0; i < BUILTIN_MAX_PARAMS; i++)
+        value_release(&call.args[i]);
     return ok;
 }
 

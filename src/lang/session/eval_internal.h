@@ -42,6 +42,10 @@ bool evaluation_run_call(struct evaluation *e, const struct expr *expr, struct v
 /* x.T, x.shape, torch.pi */
 bool evaluation_run_attribute(struct evaluation *e, const struct expr *expr, struct value *ret);
 
-/* eval_comprehension.c */
+/* A call with values: attn's function, or the session's own, of that name; the last n_keywords of
+ * args are given by name. The caller releases *ret. */
+bool session_call(struct session *session, const struct string *name, const struct value *args,
+                  size_t n, const struct string *const *keywords, size_t n_keywords,
+                  struct value *ret, struct error *reterr);
 
 #endif

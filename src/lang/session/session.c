@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lang/builtins/embeddings.h"
+#include "lang/session/python_internal.h"
 #include "lang/session/eval.h"
 #include "lang/session/statement.h"
 #include "lang/session/transaction_internal.h"
@@ -46,6 +47,7 @@ void session_release(struct session *session)
     text_release(&session->notes);
     text_release(&session->beside);
     arena_release(&session->arena);
+    python_free(session->python); /* last: names may hold what it made */
     *session = (struct session){0};
 }
 
@@ -160,13 +162,27 @@ static bool hand_over(const struct doc *shown, struct doc *out, struct error *re
     return error_memory(reterr, "the text to show");
 }
 
+/* Whether a line that the parser of formulas refused, for the reason in *error, is Python. */
+static bool reads_as_python(const struct session *session, const char *source, size_t size,
+                            const struct error *error)
+{
+    return (error == NULL || error->kind == ERR_SYNTAX) && python_can_read(session, source, size);
+}
+
 bool session_read_line(struct session *session, struct arena *arena, const char *source,
                        size_t size, struct session_line *ret, struct error *reterr)
 {
     struct statement *first = NULL;
     bool ok = parser_parse_line(arena, session->find_command, source, size, &first, reterr);
     *ret = (struct session_line){.source = source, .size = size, .first = first};
-    return ok;
+    ret->is_cell = !ok && reads_as_python(session, source, size, reterr);
+    return ok || ret->is_cell;
+}
+
+static bool run_cell(struct session *session, size_t size, struct doc *out, struct error *reterr)
+{
+    return python_run(session, 0, size, out, reterr) &&
+           record(session, session->source, size, reterr);
 }
 
 /* After begin_line(). */
@@ -175,10 +191,13 @@ static bool run_line(struct session *session, const struct session_line *line, s
 {
     struct doc shown;
     doc_init(&shown);
-    bool ok = run_statements(session, line->first, line->size, &shown, reterr) &&
+    bool ok = (line->is_cell ? run_cell(session, line->size, &shown, reterr)
+                             : run_statements(session, line->first, line->size, &shown, reterr)) &&
               add_notes(session, &shown, reterr) &&
               (!session->new_drawing.source.failed || error_memory(reterr, "the picture")) &&
               past_make_room(&session->past, reterr) && hand_over(&shown, out, reterr);
+    if (!ok && session->python != NULL) /* what Python had printed before */
+        (void)hand_over(&shown, out, NULL);
     doc_release(&shown);
     return ok;
 }
@@ -212,8 +231,11 @@ static bool run_inner_line(struct session *session, const char *source, size_t s
     const char *outer = session->source;
     session->source = source;
     bool ok = parser_parse_line(&arena, session->find_command, source, size, &statement, reterr);
-    for (; ok && statement != NULL; statement = statement->next)
-        ok = run_and_record(session, statement, out, reterr);
+    if (!ok && reads_as_python(session, source, size, reterr))
+        ok = run_cell(session, size, out, reterr);
+    else
+        for (; ok && statement != NULL; statement = statement->next)
+            ok = run_and_record(session, statement, out, reterr);
     session->source = outer;
     arena_release(&arena);
     return ok;
@@ -319,11 +341,13 @@ bool session_peek(struct session *session, const char *lines, const char *expres
     struct value value = {.kind = VALUE_ABSENT};
     struct doc shown; /* by the lines: of no interest */
     size_t row = 1;
+    bool was_author = session->is_author;
     doc_init(&shown);
     begin_line(session, expression);
-    bool ok =
-        (lines == NULL || run_inner_lines(session, lines, strlen(lines), &row, &shown, reterr)) &&
-        eval_alone(session, expression, &value, reterr);
+    bool ok = lines == NULL || run_inner_lines(session, lines, strlen(lines), &row, &shown, reterr);
+    session->is_author = true;
+    ok = ok && eval_alone(session, expression, &value, reterr);
+    session->is_author = was_author;
     end_line(session, false);
     doc_release(&shown);
     if (ok)

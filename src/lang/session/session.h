@@ -24,6 +24,7 @@ enum {
 };
 
 struct builtin;
+struct python;
 struct doc;
 struct embeddings;
 
@@ -36,6 +37,10 @@ struct session {
     const char *data_dir; /* borrowed; NULL: no assets */
     bool wants_quit;      /* the line said quit */
     size_t loop_mib;      /* SESSION_LOOP_MIB, but in tests */
+
+    struct python *python; /* the notebook that lines of Python run in; NULL until the first of
+                            * them: see python_internal.h */
+    bool is_author;        /* lines come from attn's own pages, where all are formulas */
 
     struct embeddings *embeddings;              /* read at first use */
     const struct builtin *known[SESSION_KNOWN]; /* functions that were called, by their names */
@@ -83,6 +88,7 @@ struct session_line {
     const char *source;
     size_t size;
     const struct statement *first; /* NULL: it is empty */
+    bool is_cell;                  /* it is Python, and no formula */
 };
 
 /* What session_run() does, in two steps. Source and arena outlive *ret. */

@@ -8,6 +8,7 @@
 #include "graph/node.h"
 #include "graph/ops.h"
 #include "lang/builtins/notes.h"
+#include "lang/session/python_internal.h"
 #include "lang/session/eval.h"
 #include "lang/session/value_show.h"
 #include "lang/syntax/parser.h"
@@ -207,6 +208,16 @@ static bool run_expression(struct session *session, const struct statement *stat
 bool statement_run(struct session *session, const struct statement *statement, struct doc *out,
                    struct error *reterr)
 {
+    if (python_own_statement(session, statement)) {
+        if (statement->kind == STATEMENT_EXPRESSION && session->n_loops == 0)
+            drawing_begin(session, statement, true);
+        if (!python_run(session, statement->begin, statement->end, out, reterr))
+            return false;
+        for (size_t i = 0; session->n_loops == 0 && i < statement->n_targets; i++)
+            if (statement->targets[i]->kind == EXPR_NAME)
+                statement_echo(session, statement->targets[i], out);
+        return true;
+    }
     switch (statement->kind) {
     case STATEMENT_ASSIGN:
         if (!run_assign(session, statement, reterr))

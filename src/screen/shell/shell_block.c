@@ -35,6 +35,14 @@ static size_t count_newlines(const char *text, size_t size)
     return n;
 }
 
+static bool ends_in_empty_row(const struct text *code)
+{
+    size_t begin = code->size;
+    while (begin > 0 && code->bytes[begin - 1] != '\n')
+        begin--;
+    return text_is_blank(code->bytes + begin, code->size - begin);
+}
+
 void shell_block_begin(struct shell_block *block, const char *text, size_t size)
 {
     size_t empty;
@@ -42,8 +50,12 @@ void shell_block_begin(struct shell_block *block, const char *text, size_t size)
     block->n_left_out = transcript_read(text, size, &block->code);
     block->n_rows = count_rows(text_string(&block->code), block->code.size, &empty);
     block->next_row = 1;
-    for (size_t at = 0; at < block->code.size;)
-        at += lexer_line(block->code.bytes + at, block->code.size - at, &block->is_open);
+    for (size_t at = 0, length; at < block->code.size; at += length) {
+        const char *line = block->code.bytes + at;
+        length = lexer_line(line, block->code.size - at, &block->is_open);
+        if (at + length == block->code.size && lexer_may_go_on(line, length))
+            block->is_open = block->is_open || !ends_in_empty_row(&block->code);
+    }
 }
 
 /* The size of the next line, without the empty rows before it, which are passed over. */

@@ -11,7 +11,8 @@
 
 struct shell_block {
     struct text code;  /* the text row for row, without prompts and output */
-    bool is_open;      /* a bracket is still open at its end: more rows belong to it */
+    bool is_open;      /* a bracket is still open at its end, or a block of Python, which an empty
+                        * row ends: more rows belong to it */
     size_t n_left_out; /* rows that were left out as output */
     size_t n_rows;     /* rows of code; rows that ran; and rows of the current line */
     size_t n_ran, n_now;

@@ -148,8 +148,10 @@ bool app_run_line(struct app *app, const char *line, bool from_lesson)
         show_result(app, from_lesson, before, n_drawings, &shown);
     else if (result == SHELL_FAILED && from_lesson)
         lesson_pane_say_error(&app->lesson, &error);
-    else if (result == SHELL_FAILED)
+    else if (result == SHELL_FAILED) {
+        prompt_add(&app->prompt, &shown); /* what it had printed, and the calls of Python */
         prompt_add_error(&app->prompt, &error, line);
+    }
     doc_release(&shown);
     if (result == SHELL_RAN_COMMAND)
         return true;

@@ -198,12 +198,28 @@ static void test_notebook__refuses_late(void **state)
                               "import einops_of_nobody as e\n"
                               "print('three')\n"
                               "print('é$')\n"
-                              "e.rearrange\n",
+                              "y = e.rearrange(1)\n"
+                              "\n"
+                              "# a comment is no line\n"
+                              "print(y + 1)\n"
+                              "z = f = = 3\n"
+                              "print(z)\n"
+                              "print('four')\n",
                               NULL);
-    assert_string_equal(text_string(&ran.out), "one\ntwo\ncaught invalid syntax\nthree\né$\n");
-    assert_non_null(strstr(text_string(&ran.trace), "line 13, in <module>\n"));
-    assert_non_null(strstr(text_string(&ran.trace), "ModuleNotFoundError: No module named "
-                                                    "'einops_of_nobody'"));
+    assert_string_equal(text_string(&ran.out),
+                        "one\ntwo\ncaught invalid syntax\nthree\né$\nfour\n");
+    assert_int_equal(ran.end, NOTEBOOK_LACKED);
+    assert_string_equal(text_string(&ran.trace),
+                        "attn: cell.py: 13 of 17 lines ran; line 13: No module named "
+                        "'einops_of_nobody' in attn; the lines that do not use it run without it; "
+                        "line 16 needs it; line 17: invalid syntax; line 18 needs it\n");
+    ran_release(&ran);
+    /* An error of the cell's own ends it, as in Python. */
+    ran = run_cell("import nobody\nnobody.x\nprint(1 / 0)\nprint('not reached')\n", NULL);
+    assert_string_equal(text_string(&ran.out), "");
+    assert_int_equal(ran.end, NOTEBOOK_FAILED);
+    assert_non_null(strstr(text_string(&ran.trace), "ZeroDivisionError: division by zero\n"
+                                                    "attn: cell.py: 1 of 4 lines ran; line 2: "));
     ran_release(&ran);
 }
 

@@ -37,8 +37,6 @@ static bool tensor_of_node(struct machine *m, struct node *node, struct value *r
     value_drop(torch);
     struct work work;
     work_begin(&work, m);
-    if (m->torch->graph.last_id < node->id)
-        m->torch->graph.last_id = node->id;
     return work_end(&work, node, node->value.is_bool ? DTYPE_BOOL : DTYPE_FLOAT32, NULL, ret);
 }
 
@@ -107,11 +105,10 @@ static bool run_function(struct native_call *c, struct value *ret)
     struct value *args = calloc(n + 1, sizeof *args), result = {.kind = VALUE_ABSENT};
     const struct string **keywords = calloc(c->n_named + 1, sizeof *keywords);
     struct error error = {0};
-    uint64_t last_id = notebook_last_id(notebook);
     bool ok = (args != NULL && keywords != NULL) || error_memory(&error, "a call");
     for (size_t i = 0; ok && i < n; i++) {
         struct value v = value_take(i < n_given ? c->rest[1 + i] : c->named_values[i - n_given]);
-        ok = notebook_value(notebook, &last_id, &v, &args[i], &error);
+        ok = notebook_value(notebook, &v, &args[i], &error);
         if (i >= n_given)
             keywords[i - n_given] = c->named_names[i - n_given].as.string;
     }
@@ -143,13 +140,6 @@ bool host_function(struct machine *m, struct string *name, struct value *ret)
 }
 
 /* ---- to the session ---- */
-
-/* The graph that a number becomes a node of. */
-static struct graph *graph_of(struct machine *m, struct graph *own, uint64_t last_id)
-{
-    *own = (struct graph){.last_id = last_id, .stop = m->options.stop};
-    return own;
-}
 
 static struct node *node_of_array(struct graph *graph, const struct ndarray *a,
                                   struct error *reterr)
@@ -217,19 +207,11 @@ static bool to_session(struct machine *m, struct graph *graph, struct value v, u
     return ret->kind != VALUE_ABSENT;
 }
 
-uint64_t notebook_last_id(const struct notebook *notebook)
-{
-    const struct machine *m = &notebook->machine;
-    return m->torch != NULL ? m->torch->graph.last_id : m->last_id;
-}
-
-bool notebook_value(struct notebook *notebook, uint64_t *last_id, struct value *value,
-                    struct value *ret, struct error *reterr)
+bool notebook_value(struct notebook *notebook, struct value *value, struct value *ret,
+                    struct error *reterr)
 {
     struct machine *m = &notebook->machine;
-    struct graph own, *graph = graph_of(m, &own, *last_id);
-    bool ok = to_session(m, graph, *value, 0, ret, reterr);
-    *last_id = graph->last_id;
+    bool ok = to_session(m, m->graph, *value, 0, ret, reterr);
     value_release(value);
     return ok;
 }
@@ -487,24 +469,18 @@ static void take_error(struct machine *m, const char *source, size_t size, struc
 }
 
 bool notebook_run_line(struct notebook *notebook, const char *source, size_t size,
-                       uint64_t *last_id, struct value *ret, struct text *trace,
-                       struct error *reterr)
+                       struct value *ret, struct text *trace, struct error *reterr)
 {
     struct machine *m = &notebook->machine;
     struct lacks lacks = {0};
-    m->last_id = *last_id;
     m->peak_before = memory_peak_bytes();
     m->error_begin = 0;
-    if (m->torch != NULL) {
-        m->torch->graph.last_id = *last_id;
+    if (m->torch != NULL)
         m->torch->keeps_history = true;
-    }
     bool ok = machine_run_statements(m, "prompt", source, size, &lacks, ret);
     notebook_hand_on(m);
     if (!ok)
         take_error(m, source, size, trace, reterr);
     text_release(&lacks.reasons);
-    if (m->torch != NULL)
-        *last_id = m->torch->graph.last_id;
     return ok;
 }

@@ -181,6 +181,7 @@ struct numpy;
 struct machine {
     struct things things;
     struct notebook_options options;
+    struct graph own_graph, *graph; /* that tensors are nodes of: the session's, or its own */
     struct unit *units;
     struct code *codes;
     struct table *interned; /* str: every name of the source */
@@ -198,7 +199,6 @@ struct machine {
     struct frame *frame; /* that runs */
     unsigned n_calls;
     struct value raised;   /* ABSENT: nothing went wrong */
-    uint64_t last_id;      /* of the session's graph, when the line began */
     size_t peak_before;    /* bytes of memory used at most before the line */
     size_t error_begin;    /* where it came up in the statement that runs: byte of its unit */
     struct table *lacking; /* str: a global that a statement would have made, had it run */

@@ -282,6 +282,9 @@ struct notebook *notebook_new(const struct notebook_options *options)
     if (notebook == NULL)
         return NULL;
     notebook->machine.options = *options;
+    notebook->machine.own_graph.stop = options->stop;
+    notebook->machine.graph =
+        options->host != NULL ? options->host->graph : &notebook->machine.own_graph;
     if (notebook->machine.options.most_bytes == 0)
         notebook->machine.options.most_bytes = (size_t)2 << 30;
     if (machine_init(&notebook->machine) && set_main(&notebook->machine))

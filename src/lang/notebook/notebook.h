@@ -21,6 +21,7 @@ struct value;
  * Tensors of such a notebook keep what they were computed from, and functions of cells give their
  * variables' names to them, so that `why` can tell it. */
 struct notebook_host {
+    struct graph *graph; /* tensors are nodes of it */
     /* A share of the value that a name has in the session; VALUE_ABSENT: none. */
     struct value (*find)(void *context, const char *name, size_t size);
     bool (*has_function)(void *context, const char *name, size_t size);
@@ -68,14 +69,11 @@ enum notebook_end notebook_run(struct notebook *notebook, const char *name, cons
  * them is such that it is meant as Python: an import, a definition, a block of rows. */
 bool notebook_can_read(const char *source, size_t size, bool is_first);
 /* Runs a line typed at a prompt, or a statement of several. *ret is the value of the last one if it
- * is an expression (a share; see notebook_value()), else VALUE_ABSENT. last_id: of the session's
- * graph, before and after. On failure *reterr says what Python's last line says, with the place of
- * the statement that failed in source, and the calls that led there are added to trace. */
+ * is an expression (a share; see notebook_value()), else VALUE_ABSENT. On failure *reterr says what
+ * Python's last line says, with the place of the statement that failed in source, and the calls
+ * that led there are added to trace. */
 bool notebook_run_line(struct notebook *notebook, const char *source, size_t size,
-                       uint64_t *last_id, struct value *ret, struct text *trace,
-                       struct error *reterr);
-/* The id of the node made last. */
-uint64_t notebook_last_id(const struct notebook *notebook);
+                       struct value *ret, struct text *trace, struct error *reterr);
 /* The session's names have changed since: a global whose name has another value there takes it.
  * Called before a line. */
 void notebook_follow(struct notebook *notebook);
@@ -93,8 +91,8 @@ bool notebook_owns(const struct notebook *notebook, const char *name, size_t siz
 /* The value as a formula takes it: tensors, arrays and numbers are nodes, and a list of such values
  * is a list. *value, which is released, may also be a thing that formulas have no word for: it is
  * handed back as it is. */
-bool notebook_value(struct notebook *notebook, uint64_t *last_id, struct value *value,
-                    struct value *ret, struct error *reterr);
+bool notebook_value(struct notebook *notebook, struct value *value, struct value *ret,
+                    struct error *reterr);
 /* Adds repr(value). */
 bool notebook_write(struct notebook *notebook, const struct value *value, struct text *out,
                     struct error *reterr);

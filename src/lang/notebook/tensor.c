@@ -80,15 +80,15 @@ static void place_free(struct place *place)
     }
 }
 
-static struct place *place_new(struct torch *torch, struct place *of, enum op_kind kind,
+static struct place *place_new(struct machine *m, struct place *of, enum op_kind kind,
                                size_t n_ints, const ptrdiff_t *ints)
 {
     struct place *place = calloc(1, sizeof *place);
     if (place == NULL)
         return NULL;
     place->n_owners = 1;
-    place->graph = &torch->graph;
-    place->keeps_history = torch->keeps_history;
+    place->graph = m->graph;
+    place->keeps_history = m->torch->keeps_history;
     place->of = of;
     place->kind = kind;
     place->n_ints = n_ints;
@@ -210,7 +210,7 @@ static void take_place(struct tensor_thing *t, struct place *place)
 struct node *tensor_node(struct machine *m, struct tensor_thing *t)
 {
     struct error error = {0};
-    struct node *node = place_node(&m->torch->graph, t->place, &error);
+    struct node *node = place_node(m->graph, t->place, &error);
     if (node == NULL)
         raise_graph_error(m, &error);
     return node;
@@ -264,23 +264,21 @@ static bool make(struct machine *m, struct node *node, enum dtype dtype, const c
                  bool keeps, struct value *ret)
 {
     struct error error = {0};
-    struct torch *torch = m->torch;
     if (node == NULL)
         return false;
     struct node *kept = node;
     if (grad_name == NULL && !keeps)
         kept = node->n_parents == 0 && node->variable == 0 && tensor_is_dense(&node->value)
                    ? node_share(node)
-                   : leaf_of(&torch->graph, &node->value, &error);
+                   : leaf_of(m->graph, &node->value, &error);
     else if (!tensor_is_dense(&node->value))
-        kept =
-            node_new(&torch->graph, op_get(OP_CONTIGUOUS), 1, &node, &(struct op_args){0}, &error);
+        kept = node_new(m->graph, op_get(OP_CONTIGUOUS), 1, &node, &(struct op_args){0}, &error);
     else
         node_share(kept);
     node_free(node);
     if (kept == NULL)
         return raise_graph_error(m, &error);
-    struct place *place = place_new(torch, NULL, OP_INPUT, 0, NULL);
+    struct place *place = place_new(m, NULL, OP_INPUT, 0, NULL);
     if (place == NULL) {
         node_free(kept);
         return raise_memory(m);
@@ -308,7 +306,7 @@ bool tensor_make_leaf(struct machine *m, struct tensor *numbers, enum dtype dtyp
 {
     struct error error = {0};
     numbers->is_bool = dtype == DTYPE_BOOL;
-    struct node *node = node_input(&m->torch->graph, numbers, "the cell", 8, &error);
+    struct node *node = node_input(m->graph, numbers, "the cell", 8, &error);
     return node ? tensor_make(m, node, dtype, NULL, ret) : raise_graph_error(m, &error);
 }
 
@@ -318,11 +316,11 @@ bool tensor_make_view(struct machine *m, struct tensor_thing *t, enum op_kind ki
     struct place *of = t->place, *cut = NULL;
     /* A view that is made without gradients lets none through later either. */
     if (m->torch->no_grad && tensor_tracks(t) && kind != OP_DETACH) {
-        of = cut = place_new(m->torch, of, OP_DETACH, 0, NULL);
+        of = cut = place_new(m, of, OP_DETACH, 0, NULL);
         if (cut == NULL)
             return raise_memory(m);
     }
-    struct place *place = place_new(m->torch, of, kind, n_ints, ints);
+    struct place *place = place_new(m, of, kind, n_ints, ints);
     place_free(cut);
     if (place != NULL)
         place->grad_name = grad_name;
@@ -353,14 +351,14 @@ bool tensor_set_requires_grad(struct machine *m, struct tensor_thing *t, bool wa
         return true;
     /* A view becomes a leaf of its own, which shares the numbers still. */
     if (place->of != NULL && place->kind != OP_DETACH) {
-        place = place_new(m->torch, t->place, OP_DETACH, 0, NULL);
+        place = place_new(m, t->place, OP_DETACH, 0, NULL);
         if (place == NULL)
             return raise_memory(m);
         take_place(t, place);
     }
     struct node *leaf = NULL;
     if (place->of == NULL) {
-        leaf = leaf_of(&m->torch->graph, &place->node->value, &error);
+        leaf = leaf_of(m->graph, &place->node->value, &error);
         if (leaf == NULL)
             return raise_graph_error(m, &error);
     }
@@ -384,7 +382,7 @@ bool tensor_set_data(struct machine *m, struct tensor_thing *t, struct tensor_th
         return raise_error(m, ERROR_RUNTIME,
                            "attn does not set .data of a result that requires grad; "
                            "write x = x.detach() first");
-    struct place *place = place_new(m->torch, from->place, OP_DETACH, 0, NULL);
+    struct place *place = place_new(m, from->place, OP_DETACH, 0, NULL);
     if (place == NULL)
         return raise_memory(m);
     place->keeps_history = false; /* a step of an optimizer begins anew */
@@ -450,7 +448,7 @@ static void target_release(struct target *target)
 static bool target_init(struct machine *m, struct tensor_thing *t, struct target *ret)
 {
     struct error error = {0};
-    struct graph *graph = &m->torch->graph;
+    struct graph *graph = m->graph;
     struct place *root = root_of(t->place);
     struct tensor copy;
     *ret = (struct target){0};
@@ -516,7 +514,7 @@ static struct node *merged(struct machine *m, struct node *root, const size_t *o
     struct tensor mask = {0};
     struct node *result = NULL;
     struct builder b;
-    builder_init(&b, &m->torch->graph, reterr);
+    builder_init(&b, m->graph, reterr);
     bool ok = last != NULL && to != NULL && from != NULL;
     if (!ok)
         error_memory(reterr, "assigning");
@@ -603,7 +601,7 @@ bool tensor_write(struct machine *m, struct tensor_thing *t, struct node *value,
     tracks = !m->torch->no_grad && (tracks || root->tracks);
     if (!may_write(m, t, tracks))
         return false;
-    struct graph *graph = &m->torch->graph;
+    struct graph *graph = m->graph;
     struct op_args none = {0};
     struct node *made = tracks && tensor_is_dense(&value->value) ? node_share(value)
                         : tracks ? node_new(graph, op_get(OP_CONTIGUOUS), 1, &value, &none, &error)
@@ -675,8 +673,8 @@ struct ndarray *tensor_shared_array(struct machine *m, struct tensor_thing *t, b
     }
     for (size_t i = 0; i < n_numbers; i++)
         places.data[i] = (float)i;
-    struct node *from = node_input(&m->torch->graph, &places, "the cell", 8, &error);
-    struct node *view = from ? place_upon(&m->torch->graph, t->place, from, &error) : NULL;
+    struct node *from = node_input(m->graph, &places, "the cell", 8, &error);
+    struct node *view = from ? place_upon(m->graph, t->place, from, &error) : NULL;
     struct ndarray *a = view ? nd_view(m, whole) : NULL;
     if (view == NULL)
         raise_graph_error(m, &error);
@@ -862,7 +860,7 @@ enum dtype promoted(const struct promotion *p)
 void work_begin(struct work *work, struct machine *m)
 {
     *work = (struct work){.m = m, .promotion = {-1, -1, -1}};
-    builder_init(&work->b, &m->torch->graph, &work->error);
+    builder_init(&work->b, m->graph, &work->error);
 }
 
 struct node *work_tensor(struct work *work, struct tensor_thing *t)
@@ -892,8 +890,7 @@ struct node *work_operand(struct work *work, struct value v)
     promote_number(&work->promotion, m->torch, v);
     double number = v.kind == VALUE_FLOAT ? v.as.number : (double)v.as.whole;
     if (v.kind == VALUE_BOOL)
-        return builder_keep(&work->b,
-                            node_constant_bool(&m->torch->graph, v.as.whole != 0, &work->error));
+        return builder_keep(&work->b, node_constant_bool(m->graph, v.as.whole != 0, &work->error));
     return build_number(&work->b, number);
 }
 

@@ -95,7 +95,6 @@ struct tensor_thing {
 
 /* What tensors of a notebook share; made by the first import of torch. */
 struct torch {
-    struct graph graph;
     struct random random;
     bool is_seeded;
     bool no_grad;

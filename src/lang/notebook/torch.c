@@ -442,8 +442,6 @@ static bool torch_begin(struct machine *m)
     m->torch = calloc(1, sizeof *m->torch);
     if (m->torch == NULL)
         return raise_memory(m);
-    m->torch->graph.stop = m->options.stop;
-    m->torch->graph.last_id = m->last_id;
     m->torch->keeps_history = m->options.host != NULL;
     m->torch->default_dtype = DTYPE_FLOAT32;
     m->torch->print = (struct print_options){

@@ -55,7 +55,7 @@ static struct node *first_gradient(struct machine *m, const struct node *node, s
     }
     if (!tensor_full(node->value.n_axes, node->value.shape, 1, &one, reterr))
         return NULL;
-    return node_input(&m->torch->graph, &one, "the loss itself", 15, reterr);
+    return node_input(m->graph, &one, "the loss itself", 15, reterr);
 }
 
 /* Marks the nodes that a gradient of the set's last node reaches: those before OP_DETACH are not.
@@ -165,10 +165,10 @@ static void spend(struct machine *m, struct tensor_thing *t)
         return;
     struct node *leaf = NULL;
     if (m->torch->keeps_history) {
-        leaf = node_new(&m->torch->graph, op_get(OP_DETACH), 1, &root->node, &none, NULL);
+        leaf = node_new(m->graph, op_get(OP_DETACH), 1, &root->node, &none, NULL);
     } else {
         struct tensor share = tensor_share(&root->node->value);
-        leaf = node_input(&m->torch->graph, &share, "a result", 8, NULL);
+        leaf = node_input(m->graph, &share, "a result", 8, NULL);
     }
     if (leaf == NULL)
         return;
@@ -205,7 +205,7 @@ TORCH(run_backward)
     if (ok && gradients == NULL)
         ok = raise_memory(m);
     bool made =
-        ok && graph_back(&m->torch->graph, node, d, leaves.nodes, leaves.n, gradients, &error);
+        ok && graph_back(m->graph, node, d, leaves.nodes, leaves.n, gradients, &error);
     if (ok && !made)
         ok = raise_graph_error(m, &error);
     node_free(d);
@@ -262,7 +262,7 @@ TORCH(run_grad)
         if (set.entries[i].marked && set.entries[i].node->variable == SPENT)
             ok = raise_error(m, ERROR_RUNTIME, "%s", twice_message);
     node_set_release(&set);
-    bool back = ok && graph_back(&m->torch->graph, node, d, wrt, n, gradients, &error);
+    bool back = ok && graph_back(m->graph, node, d, wrt, n, gradients, &error);
     if (ok && !back)
         ok = raise_graph_error(m, &error);
     for (size_t i = 0; back && i < n; i++) {

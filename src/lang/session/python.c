@@ -16,6 +16,7 @@
 
 struct python {
     struct notebook *notebook;
+    struct notebook_host host;
     struct session *session;
     struct text printed; /* by the line under way */
 };
@@ -44,9 +45,6 @@ static bool call(void *context, const struct string *name, const struct value *a
 {
     const struct python *python = context;
     struct session *session = python->session;
-    uint64_t last_id = notebook_last_id(python->notebook);
-    if (session->graph.last_id < last_id)
-        session->graph.last_id = last_id;
     return session_call(session, name, args, n, keywords, n_keywords, ret, reterr);
 }
 
@@ -66,24 +64,24 @@ static void note(void *context, const char *text)
 
 /* ---- beginning and end ---- */
 
-static const struct notebook_host host = {.find = find, .has_function = has_function, .call = call};
-
 static bool begin(struct session *session, struct error *reterr)
 {
     if (session->python != NULL)
         return true;
     struct python *python = calloc(1, sizeof *python);
+    if (python == NULL)
+        return error_memory(reterr, "cells of Python");
+    python->host = (struct notebook_host){
+        .graph = &session->graph, .find = find, .has_function = has_function, .call = call};
     struct notebook_options options = {.print = print,
                                        .print_error = print,
                                        .note = note,
                                        .context = python,
-                                       .host = &host,
+                                       .host = &python->host,
                                        .stop = session->graph.stop};
-    if (python != NULL) {
-        python->session = session;
-        python->notebook = notebook_new(&options);
-    }
-    if (python == NULL || python->notebook == NULL) {
+    python->session = session;
+    python->notebook = notebook_new(&options);
+    if (python->notebook == NULL) {
         free(python);
         return error_memory(reterr, "cells of Python");
     }
@@ -203,7 +201,7 @@ static bool show_value(struct session *session, struct value *value, struct doc 
         return true;
     bool ok = true;
     if (notebook_is_tensor(value)) {
-        ok = notebook_value(notebook, &session->graph.last_id, value, &shown, reterr) &&
+        ok = notebook_value(notebook, value, &shown, reterr) &&
              value_show(&session->settings, &shown, out, reterr);
         if (ok && shown.as.node->value.n_axes > 0)
             drawing_keep(session, shown.as.node);
@@ -228,8 +226,7 @@ static bool run(struct session *session, const char *source, size_t size, struct
     struct python *python = session->python;
     text_clear(&python->printed);
     notebook_follow(python->notebook);
-    bool ok = notebook_run_line(python->notebook, source, size, &session->graph.last_id, ret,
-                                &trace, reterr);
+    bool ok = notebook_run_line(python->notebook, source, size, ret, &trace, reterr);
     if (out != NULL) {
         show_lines(&python->printed, out);
         show_lines(&trace, out);
@@ -260,8 +257,7 @@ bool python_eval(struct session *session, const struct expr *expr, struct value 
         run(session, session->source + expr->begin, expr->end - expr->begin, &value, NULL, reterr);
     if (!ok && reterr != NULL)
         reterr->begin = reterr->end = 0;
-    ok = ok &&
-         notebook_value(session->python->notebook, &session->graph.last_id, &value, ret, reterr);
+    ok = ok && notebook_value(session->python->notebook, &value, ret, reterr);
     if (ok && ret->kind == VALUE_THING) {
         struct text text = {0};
         (void)notebook_write(session->python->notebook, ret, &text, NULL);

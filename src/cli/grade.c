@@ -209,6 +209,7 @@ enum {
     REFRESH_FACTOR = 50, /* and so many times what writing took, where that is longer */
     BAR_COLS = 24,
     LEFT_OUT_SHOWN = 5,
+    ODD_SHOWN = 50,
 };
 
 struct grade {
@@ -243,8 +244,20 @@ static void catch_signals(void)
 
 /* ---- what to grade ---- */
 
+static void say_odd(const struct submissions *found)
+{
+    for (size_t i = 0; i < found->n_odd && i < ODD_SHOWN; i++)
+        fprintf(stderr, "attn: not graded: %s%s%s: %s\n", found->odd[i].student,
+                found->odd[i].student[0] != '\0' ? ": " : "", found->odd[i].file,
+                found->odd[i].why);
+    if (found->n_odd > ODD_SHOWN)
+        fprintf(stderr, "attn: not graded: %zu more files, which are bad_file in the reports\n",
+                found->n_odd - ODD_SHOWN);
+}
+
 static void say_left_out(const struct submissions *found)
 {
+    say_odd(found);
     for (size_t i = 0; i < found->n_crowds; i++) {
         const struct crowd *crowd = &found->crowds[i];
         fprintf(stderr,

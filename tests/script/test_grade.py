@@ -26,6 +26,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
@@ -1057,6 +1058,126 @@ class Who(Graded):
                                     f"hw.yaml --format json --output {part}.json; true")
         output, _ = self.run_in("attn", "report", "merge", "1.json", "2.json", "3.json", "--format", "table")
         self.assertEqual([row["dot"] for row in csv.DictReader(io.StringIO(output))], [""] * 8 + ["10"])
+
+    def pack(self, path, files, **more):
+        """A ZIP file with these texts, or with what a ZipInfo says of them."""
+        path = self.folder / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, **more) as archive:
+            for name, text in files:
+                archive.writestr(name, text)
+
+    def test_archives_and_other_endings(self):
+        self.list_class("login\nanna\nbob\ncarl\ndora\nemil\nfred\n")
+        self.pack("class/anna/hw.zip", [("hw/src/dot.c", RIGHT), ("hw/README.md", "x"), ("__MACOSX/hw/._dot.c", "x")])
+        self.pack("class/bob.zip", [("dot.c", BROKEN)])
+        self.hand_in("class/carl/dot.c.txt", RIGHT)
+        self.hand_in("class/dora/dot.cpp", RIGHT)
+        self.hand_in("class/dora/dot.c", RIGHT)
+        self.hand_in("class/emil/homework.tar.gz", "x")
+        self.hand_in("class/fred/notes.txt", "x")
+        table, said = self.table(code=1)
+        self.assertEqual(table, {
+            "anna": ("10", "10", ""), "bob": ("0", "0", ""), "carl": ("0", "0", "no file to grade: dot"),
+            "dora": ("10", "10", ""), "fred": ("0", "0", "missing: dot"),
+            "emil": ("0", "0", "missing: dot; not graded: homework.tar.gz (an archive, but no ZIP file)")})
+        for line in ("carl: class/carl/dot.c.txt: it ends in .txt, not in .c", "dora: class/dora/dot.cpp: C++, not C",
+                     "emil: class/emil/homework.tar.gz: an archive, but no ZIP file"):
+            self.assertIn(f"attn: not graded: {line}\n", said)
+        output, _ = self.grade("class", "--format", "json", code=1)
+        self.assertIn(("class/anna/hw.zip/hw/src/dot.c", "pass"),
+                      [(result["file"], result["verdict"]) for result in json.loads(output)["results"]])
+
+    def test_a_class_in_one_archive(self):
+        self.list_class(self.MOODLE)
+        inner = io.BytesIO()
+        with zipfile.ZipFile(inner, "w") as archive:
+            archive.writestr("dot.c", RIGHT)
+        self.pack("class.zip", [("Wei Wang_71052_assignsubmission_file_/dot.c", RIGHT),
+                                ("Wei Wang_71065_assignsubmission_file_/dot.c", BROKEN),
+                                ("Anna Alm_71080_assignsubmission_file_/hw.zip", inner.getvalue())])
+        output, _ = self.grade("class.zip", "--roster", "class.csv", "--format", "table", code=1)
+        self.assertEqual([(row["login"], row["dot"], row["remarks"]) for row in csv.DictReader(io.StringIO(output))],
+                         [("wei@a.org", "10", ""), ("wei@b.org", "0", ""), ("anna", "10", ""),
+                          ("noah", "0", "missing: dot")])
+        self.grade("class.zip", "--format", "json", "--output", "results.json", code=1)
+        _, said = self.grade("class.zip", "--format", "json", "--output", "results.json", "--resume", code=1)
+        self.assertEqual(said, "")  # nothing has changed, and nothing is gone
+        (self.folder / "class.zip").write_text("no archive", encoding="utf-8")
+        _, said = self.grade("class.zip", code=2)
+        self.assertIn("class.zip: not a ZIP file", said)
+
+    def test_archives_that_mean_harm(self):
+        link = zipfile.ZipInfo("dot.c")
+        link.create_system, link.external_attr = 3, 0o120777 << 16
+        outside = self.holder / "dot.c"
+        bad = {"up": ([("../../dot.c", RIGHT)], "a name outside of it"),
+               "root": ([(str(outside), RIGHT)], "a name outside of it"),
+               "link": ([(link, "/etc/passwd")], "a link in it"),
+               "bomb": ([("dot.c", " " * (3 << 20))], "too large when unpacked"),
+               "many": ([(f"{number}.c", "") for number in range(2500)], "too many files in it"),
+               "large": ([(f"{number}.c", os.urandom(1 << 20).hex()[:1 << 20]) for number in range(40)], "too large")}
+        self.hand_in("class/good/dot.c", RIGHT)
+        for student, (files, _) in bad.items():
+            self.pack(f"class/{student}/hw.zip", files)
+        half = (self.folder / "class" / "up" / "hw.zip").read_bytes()
+        (self.folder / "class" / "half").mkdir()
+        (self.folder / "class" / "half" / "hw.zip").write_bytes(half[:60] + half[70:])
+        os.mkfifo(self.folder / "class" / "half" / "fifo.zip")
+        bad["half"] = (None, "damaged")
+        output, said = self.grade("class", "--format", "json", code=1)
+        found = {result["student"]: (result["verdict"], result["detail"]) for result in json.loads(output)["results"]}
+        self.assertEqual(found.pop("good"), ("pass", ""))
+        self.assertEqual(set(found), set(bad))
+        for student, (_, why) in bad.items():
+            self.assertEqual(found[student][0], "bad_file")
+            self.assertIn(why, found[student][1])
+            self.assertIn(f"attn: not graded: {student}: class/{student}/hw.zip: {why}", said)
+        self.assertFalse(outside.exists())
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["class"])
+
+    GRADESCOPE = """---
+submission_100:
+  :submitters:
+  - :name: Ann Alm
+    :sid: '17'
+    :email: a.alm@example.org
+  :created_at: 2026-03-01 12:40:00.123456000 Z
+  :score: 10.0
+  :results:
+    output: "x: [y"
+submission_101:
+  :submitters:
+  - :name: Wei Wang
+    :sid: '18'
+    :email: wei@example.org
+  :created_at: 2026-03-01 11:15:00.000000000 Z
+submission_102:
+  :submitters:
+  - :name: Wei Wang
+    :sid: '19'
+    :email: ww@example.org
+  :created_at: 2026-03-03 11:15:00.000000000 Z
+"""
+
+    def test_an_export_of_gradescope(self):
+        self.list_class("First Name,Last Name,SID,Email,Sections\nAnna,Alm,17,anna@example.org,\n"
+                        "Wei,Wang,18,wei@example.org,\nWei,Wang,19,ww@example.org,\nNoah,Nil,20,noah@example.org,\n")
+        (self.folder / "hw.yaml").write_text(
+            "exercises: [{id: dot}]\ndue: 2026-03-01 12:00 Z\nlate: {minutes_of_grace: 60, percent_a_day: 10, days: 5}\n",
+            encoding="utf-8")
+        self.hand_in("class/submission_metadata.yml", self.GRADESCOPE)
+        for number, source in ((100, RIGHT), (101, BROKEN), (102, RIGHT)):
+            self.hand_in(f"class/submission_{number}/dot.c", source)
+        table, said = self.table("--assignment", "hw.yaml", code=1)
+        self.assertEqual(table, {"anna": ("10", "10", ""), "wei": ("0", "0", ""), "ww": ("8", "8", "late: dot"),
+                                 "noah": ("0", "0", "missing: dot")})
+        self.assertEqual(said, "")
+        self.pack("export.zip", [("assignment_7_export/submission_metadata.yml", self.GRADESCOPE),
+                                 ("assignment_7_export/submission_100/dot.c", RIGHT)])
+        output, _ = self.grade("export.zip", "--roster", "class.csv", "--assignment", "hw.yaml", "--format", "table",
+                               code=1)
+        self.assertIn('"anna","Anna Alm","anna@example.org","17",10,10,10,""', output)
 
     @unittest.skipIf(os.getuid() != 0, "only root can close a folder to somebody else")
     def test_what_may_not_be_read_is_no_zero(self):

@@ -16,7 +16,7 @@ on_macos() {
 
 build_needs=(compiler c-headers meson ninja pkg-config lib:readline lib:ncursesw
     lib:libutf8proc lib:yaml-0.1 lib:jansson lib:sqlite3 lib:libpcre2-8
-    lib:md4c lib:libsodium)
+    lib:md4c lib:libsodium lib:zlib)
 on_macos || build_needs+=(lib:libseccomp) # which is Linux's own
 test_needs=("${build_needs[@]}" python3 lib:cmocka lib:vterm)
 # shellcheck disable=SC2034 # read by dev
@@ -52,6 +52,7 @@ package_of() {
     lib:libpcre2-8) debian='libpcre2-dev' brew='pcre2' words='PCRE2 with its headers' ;;
     lib:md4c) debian='libmd4c-dev' brew='md4c' words='md4c with its headers' ;;
     lib:libsodium) debian='libsodium-dev' brew='libsodium' words='libsodium with its headers' ;;
+    lib:zlib) debian='zlib1g-dev' brew='zlib' words='zlib with its headers' ;;
     lib:libseccomp) debian='libseccomp-dev' brew='' words='libseccomp with its headers' ;;
     lib:cmocka) debian='libcmocka-dev' brew='cmocka' words='cmocka with its headers' ;;
     lib:vterm) debian='libvterm-dev' brew='libvterm' words='libvterm with its headers' ;;

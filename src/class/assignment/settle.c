@@ -173,7 +173,8 @@ static bool settle_points(const struct assignment *assignment, struct result *re
         assignment_find(assignment, result_word(result->exercise));
     if (exercise == NULL) {
         result->score = result->max_score = 0;
-        return result_add_note(result, "No part of this assignment.", reterr);
+        return result_word(result->exercise)[0] == '\0' ||
+               result_add_note(result, "No part of this assignment.", reterr);
     }
     unsigned days = late_days(assignment, result->submitted_s);
     result->days_late = days;

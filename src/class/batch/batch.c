@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "batch/archive_internal.h"
+#include "batch/submission_internal.h"
 #include "base/array.h"
 #include "files/clock.h"
 #include "files/file.h"
@@ -99,7 +101,7 @@ struct starter {
 static bool is_closed(const char *path, const char *why)
 {
     struct stat here;
-    return strcmp(why, "unreadable") == 0 ||
+    return strcmp(why, "unreadable") == 0 || strcmp(why, ARCHIVE_NO_ZLIB) == 0 ||
            (lstat(path, &here) == 0 && S_ISDIR(here.st_mode) && access(path, R_OK | X_OK) != 0);
 }
 
@@ -111,7 +113,7 @@ static bool judge_file(struct shared_setup *shared, const struct submission *sub
     char digest[DIGEST_TEXT];
     const char *why;
     bool ok;
-    if (!source_read(submission->path, plan->limits->source_bytes, &source, &why)) {
+    if (!submission_read(submission, plan->limits->source_bytes, &source, &why)) {
         ok = strcmp(why, SOURCE_NO_MEMORY) == 0 ? error_memory(reterr, "reading the file")
              : is_closed(submission->path, why)
                  ? result_say(ret, VERDICT_INTERNAL_ERROR, RESULT_CLOSED, "attn may not read this.",

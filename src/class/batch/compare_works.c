@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "exercise/solutions.h"
 #include "report/similar.h"
-#include "result/source.h"
+#include "batch/submission_internal.h"
 
 /* What a comparison with says something. */
 static bool is_work(const struct result *result)
@@ -110,7 +110,7 @@ static bool mark_one(struct works *works, const struct submission *submission,
     struct text source = {0}, kept = {0};
     const char *why;
     bool ok = true;
-    if (source_read(submission->path, max_bytes, &source, &why)) {
+    if (submission_read(submission, max_bytes, &source, &why)) {
         struct source_marks *marks = &works->items[works->n].marks;
         name_work(works, result);
         ok = source_marks_make(text_string(&source), source.size, &works->starter, marks, reterr);

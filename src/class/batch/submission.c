@@ -7,17 +7,35 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "assignment/class_index.h"
 #include "assignment/handed_in.h"
+#include "assignment/system_records.h"
 #include "base/array.h"
+#include "batch/archive_internal.h"
+#include "batch/submission_internal.h"
 #include "files/clock.h"
 #include "files/file.h"
 #include "result/safe_text.h"
 #include "result/source.h"
 #include "sandbox/boxed_command.h"
+
+/* ---- their bytes ---- */
+
+bool submission_read(const struct submission *submission, size_t max_bytes, struct text *ret,
+                     const char **ret_why)
+{
+    if (submission->why_not != NULL) {
+        *ret_why = submission->why_not;
+        return false;
+    }
+    return submission->bytes != NULL
+               ? source_take(submission->bytes, submission->size, max_bytes, ret, ret_why)
+               : source_read(submission->path, max_bytes, ret, ret_why);
+}
 
 /* ---- earlier results ---- */
 
@@ -29,7 +47,7 @@ enum staleness submission_staleness(const struct submission *submission,
     char digest[DIGEST_TEXT];
     if (earlier->verdict == VERDICT_INTERNAL_ERROR)
         return NEVER_GRADED;
-    if (!source_read(submission->path, max_bytes, &source, &why)) {
+    if (!submission_read(submission, max_bytes, &source, &why)) {
         bool is_same =
             earlier->verdict == VERDICT_BAD_FILE && strcmp(result_word(earlier->detail), why) == 0;
         return is_same ? RESULT_IS_CURRENT : FILE_CHANGED;
@@ -42,6 +60,14 @@ enum staleness submission_staleness(const struct submission *submission,
         return EXERCISE_CHANGED;
     return strcmp(result_word(earlier->attn_version), ATTN_VERSION) != 0 ? ATTN_CHANGED
                                                                          : RESULT_IS_CURRENT;
+}
+
+/* ---- when they were handed in: files ---- */
+
+static int64_t time_of_file(const char *path)
+{
+    struct stat here;
+    return lstat(path, &here) == 0 && here.st_mtime > 0 ? (int64_t)here.st_mtime : 0;
 }
 
 /* ---- finding them ---- */
@@ -58,6 +84,15 @@ struct first_paths {
     size_t n, capacity, max, n_seen;
 };
 
+/* An archive that is open: its files lie in it as in a folder. */
+struct open_archive {
+    char *path;
+    struct archive archive; /* its entries in the order of their names */
+    int64_t time_s;         /* of its own last change; 0: each file in it has its own */
+};
+
+enum { MAX_OPEN = 64 }; /* archives in one student's folder */
+
 /* A search under way. */
 struct submission_search {
     const struct submissions_wanted *wanted;
@@ -66,6 +101,9 @@ struct submission_search {
     unsigned depth;   /* of the folder that is looked at, in the student's folder */
     size_t n_entries; /* looked at in the student's folder so far */
     struct first_paths fitting, others; /* .c files of the student's folder that is looked at */
+    struct system_records records;      /* of the path that is searched */
+    struct open_archive open[MAX_OPEN]; /* that the paths above may lie in */
+    size_t n_open;
 };
 
 /* ---- finding them: names ---- */
@@ -114,6 +152,7 @@ static void submission_release(struct submission *submission)
     free(submission->called.number);
     free(submission->called.email);
     free(submission->candidates);
+    free(submission->bytes);
 }
 
 static bool copy_word(char **ret, const char *word)
@@ -144,6 +183,32 @@ static struct caller caller_in_name(const char *path, const struct handed_in *ha
     return caller;
 }
 
+static int compare_entries(const void *a, const void *b)
+{
+    const struct archive_entry *left = a, *right = b;
+    return strcmp(left->name, right->name);
+}
+
+/* The file in an open archive that a path means; NULL for one on the disk. */
+static struct archive_entry *packed_file(const struct submission_search *search, const char *path,
+                                         int64_t *ret_time_s)
+{
+    for (size_t i = search->n_open; i > 0; i--) {
+        const struct open_archive *open = &search->open[i - 1];
+        size_t size = strlen(open->path);
+        if (strncmp(path, open->path, size) != 0 || path[size] != '/')
+            continue;
+        const struct archive_entry wanted = {.name = (char *)(uintptr_t)(path + size + 1)};
+        struct archive_entry *found = bsearch(&wanted, open->archive.entries, open->archive.n,
+                                              sizeof wanted, compare_entries);
+        if (found == NULL)
+            continue;
+        *ret_time_s = open->time_s != 0 ? open->time_s : found->time_s;
+        return found;
+    }
+    return NULL;
+}
+
 /* Takes what the file's name says, but for the exercise; a folder says whose it is before that. */
 static bool add(struct submission_search *search, const char *path, const struct caller *whose,
                 const struct exercise *exercise, const struct handed_in *handed_in,
@@ -166,6 +231,15 @@ static bool add(struct submission_search *search, const char *path, const struct
     if (items == NULL || added.path == NULL || added.name == NULL || !ok) {
         submission_release(&added);
         return error_memory(reterr, "the list of submissions");
+    }
+    const struct system_record *record =
+        whose != NULL ? system_records_find(&search->records, result_word(whose->folder)) : NULL;
+    added.recorded_s = record != NULL ? record->submitted_s : 0;
+    struct archive_entry *packed = packed_file(search, path, &added.file_time_s);
+    if (packed != NULL && packed->bytes != NULL) {
+        added.bytes = packed->bytes;
+        added.size = packed->size;
+        packed->bytes = NULL;
     }
     items[found->n++] = added;
     return true;
@@ -200,6 +274,87 @@ static bool is_for_another(const struct submissions_wanted *wanted,
 {
     return wanted->exercise != NULL && handed_in->exercise != NULL &&
            handed_in->exercise != wanted->exercise;
+}
+
+/* ---- finding them: what is no .c file ---- */
+
+/* What students hand in in the place of a .c file, and why it is not graded. */
+static const struct {
+    const char *ending, *why;
+    bool is_archive; /* else it must be named after an exercise, or end in .c and this, or be C++ */
+    bool is_cplusplus;
+} odd_endings[] = {
+    {".txt", "it ends in .txt, not in .c", false, false},
+    {".cpp", "C++, not C", false, true},
+    {".cc", "C++, not C", false, true},
+    {".cxx", "C++, not C", false, true},
+    {".c++", "C++, not C", false, true},
+    {".o", "a compiled file, not its source", false, false},
+    {".exe", "a compiled file, not its source", false, false},
+    {".pdf", "it ends in .pdf, not in .c", false, false},
+    {".doc", "it ends in .doc, not in .c", false, false},
+    {".docx", "it ends in .docx, not in .c", false, false},
+    {".rtf", "it ends in .rtf, not in .c", false, false},
+    {".py", "Python, not C", false, false},
+    {".html", "it ends in .html, not in .c", false, false},
+    {".tar", "an archive, but no ZIP file", true, false},
+    {".gz", "an archive, but no ZIP file", true, false},
+    {".tgz", "an archive, but no ZIP file", true, false},
+    {".xz", "an archive, but no ZIP file", true, false},
+    {".bz2", "an archive, but no ZIP file", true, false},
+    {".7z", "an archive, but no ZIP file", true, false},
+    {".rar", "an archive, but no ZIP file", true, false},
+};
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t size = strlen(name), length = strlen(ending);
+    return size > length && strcasecmp(name + size - length, ending) == 0;
+}
+
+static bool is_source_name(const char *name)
+{
+    return text_ends_with(name, ".c") || text_ends_with(name, ".C");
+}
+
+/* Takes a file that can't be graded, and why: whoever handed it in handed in something. */
+static bool add_odd(struct submission_search *search, const char *path, const struct caller *whose,
+                    const struct exercise *exercise, const struct handed_in *handed_in,
+                    const char *why, struct error *reterr)
+{
+    bool ok = add(search, path, whose, exercise, handed_in, reterr);
+    if (ok)
+        search->found->items[search->found->n - 1].why_not = why;
+    return ok;
+}
+
+/* A file with another ending: taken if it stands in the place of a .c file. */
+static bool consider_odd(struct submission_search *search, const char *path,
+                         const struct caller *whose, struct error *reterr)
+{
+    size_t i = 0;
+    while (i < COUNT_OF(odd_endings) && !ends_in(path, odd_endings[i].ending))
+        i++;
+    if (i == COUNT_OF(odd_endings))
+        return true;
+    struct handed_in handed_in;
+    char *stem = strndup(path, strlen(path) - strlen(odd_endings[i].ending));
+    if (stem == NULL)
+        return error_memory(reterr, "the list of submissions");
+    bool is_c = is_source_name(stem) || odd_endings[i].is_cplusplus;
+    bool ok = name_read(&search->names, stem, &handed_in, reterr);
+    free(stem);
+    if (!ok)
+        return false;
+    const struct exercise *exercise = handed_in.exercise;
+    bool is_other = is_for_another(search->wanted, &handed_in);
+    if (exercise == NULL && is_c)
+        exercise = search->wanted->exercise;
+    bool is_taken = !is_other && (exercise != NULL || is_c || odd_endings[i].is_archive);
+    ok =
+        !is_taken || add_odd(search, path, whose, exercise, &handed_in, odd_endings[i].why, reterr);
+    handed_in_release(&handed_in);
+    return ok;
 }
 
 /* A .c file of a folder: it is taken when its name fits. */
@@ -311,6 +466,109 @@ static bool note_file(struct submission_search *search, const char *path, struct
     return is_other || first_paths_add(fits ? &search->fitting : &search->others, path, reterr);
 }
 
+/* ---- finding them: archives ---- */
+
+/* A system's own, as in for_each_entry(). */
+static bool is_hidden(const char *name)
+{
+    bool is = false;
+    for (const char *at = name; *at != '\0' && !is;) {
+        size_t size = strcspn(at, "/");
+        is = at[0] == '.' || (size == 8 && strncmp(at, "__MACOSX", 8) == 0);
+        at += size + (at[size] == '/');
+    }
+    return is;
+}
+
+static bool wants_source(const char *name)
+{
+    return is_source_name(name) && !is_hidden(name);
+}
+
+static bool wants_class(const char *name)
+{
+    bool is_wanted = is_source_name(name) || ends_in(name, ".zip") ||
+                     strcmp(path_base_name(name), SYSTEM_RECORDS_FILE) == 0;
+    return is_wanted && !is_hidden(name);
+}
+
+/* *archive is taken. */
+static bool keep_open(struct submission_search *search, const char *path, struct archive *archive,
+                      int64_t time_s, struct error *reterr)
+{
+    char *copy = strdup(path);
+    if (copy == NULL) {
+        archive_release(archive);
+        return error_memory(reterr, "the list of submissions");
+    }
+    if (archive->n > 1)
+        qsort(archive->entries, archive->n, sizeof *archive->entries, compare_entries);
+    search->open[search->n_open++] = (struct open_archive){copy, *archive, time_s};
+    return true;
+}
+
+static void close_archives(struct submission_search *search, size_t n)
+{
+    while (search->n_open > n) {
+        struct open_archive *open = &search->open[--search->n_open];
+        free(open->path);
+        archive_release(&open->archive);
+    }
+}
+
+/* Notes the files of the archive opened last. */
+static bool note_entries(struct submission_search *search, const struct caller *whose,
+                         struct error *reterr)
+{
+    const struct open_archive *open = &search->open[search->n_open - 1];
+    const struct archive *archive = &open->archive;
+    bool ok = true;
+    for (size_t i = 0; ok && i < archive->n; i++) {
+        const char *name = archive->entries[i].name;
+        if (is_hidden(name))
+            continue;
+        char *path = join(open->path, name);
+        if (path == NULL)
+            ok = error_memory(reterr, "the list of submissions");
+        else if (is_source_name(name))
+            ok = note_file(search, path, reterr);
+        else
+            ok = consider_odd(search, path, whose, reterr);
+        free(path);
+    }
+    return ok;
+}
+
+static bool refuse_archive(struct submission_search *search, const char *path,
+                           const struct caller *whose, const char *why, struct error *reterr)
+{
+    struct handed_in handed_in;
+    if (!name_read(&search->names, path, &handed_in, reterr))
+        return false;
+    bool ok = add_odd(search, path, whose, NULL, &handed_in, why, reterr);
+    handed_in_release(&handed_in);
+    return ok;
+}
+
+/* A ZIP file of a student is looked into like a folder. */
+static bool note_archive(struct submission_search *search, const char *path,
+                         const struct caller *whose, struct error *reterr)
+{
+    struct archive archive;
+    const char *why = "unreadable";
+    int64_t time_s = time_of_file(path);
+    const struct archive_entry *packed = packed_file(search, path, &time_s);
+    if (search->n_open == MAX_OPEN)
+        return refuse_archive(search, path, whose, "too many archives", reterr);
+    bool ok = packed != NULL && packed->bytes != NULL
+                  ? archive_read_bytes(packed->bytes, packed->size, &archive_limits_student,
+                                       wants_source, &archive, &why)
+                  : archive_read(path, &archive_limits_student, wants_source, &archive, &why);
+    if (!ok)
+        return refuse_archive(search, path, whose, why, reterr);
+    return keep_open(search, path, &archive, time_s, reterr) && note_entries(search, whose, reterr);
+}
+
 /* Folders in a student's folder are looked into, links are not followed. */
 static bool note_path(struct submission_search *search, const char *path, const char *name,
                       const struct caller *whose, struct error *reterr)
@@ -318,8 +576,13 @@ static bool note_path(struct submission_search *search, const char *path, const 
     struct stat here;
     if (++search->n_entries > MAX_ENTRIES)
         return true;
-    if (text_ends_with(name, ".c") || text_ends_with(name, ".C"))
+    if (is_source_name(name))
         return note_file(search, path, reterr);
+    bool is_file = lstat(path, &here) == 0 && S_ISREG(here.st_mode);
+    if (is_file && ends_in(name, ".zip"))
+        return note_archive(search, path, whose, reterr);
+    if (is_file)
+        return consider_odd(search, path, whose, reterr);
     if (search->depth == MAX_DEPTH || strcmp(name, "__MACOSX") == 0 || lstat(path, &here) != 0 ||
         !S_ISDIR(here.st_mode) || access(path, R_OK | X_OK) != 0)
         return true;
@@ -347,14 +610,18 @@ static bool add_crowd(struct submission_search *search, const char *folder, stru
            error_memory(reterr, "the list of submissions");
 }
 
-/* What a student's folder holds, as far as one may hand in. */
-static bool take_folder(struct submission_search *search, const char *folder,
-                        const struct caller *whose, struct error *reterr)
+static void begin_student(struct submission_search *search)
 {
     search->fitting.max = search->others.max =
         search->wanted->max_files > 0 ? search->wanted->max_files : SIZE_MAX;
     search->n_entries = 0;
-    bool ok = for_each_entry(search, folder, whose, note_path, reterr);
+}
+
+/* Takes what was noted of a student, as far as one may hand in. n_open archives were open before.
+ */
+static bool end_student(struct submission_search *search, const char *folder,
+                        const struct caller *whose, size_t n_open, bool ok, struct error *reterr)
+{
     for (size_t i = 0; ok && i < search->fitting.n; i++)
         ok = consider(search, search->fitting.items[i], whose, reterr);
     for (size_t i = 0; ok && i < search->others.n; i++)
@@ -364,7 +631,18 @@ static bool take_folder(struct submission_search *search, const char *folder,
     search->found->n_unlisted += search->others.n_seen - search->others.n;
     first_paths_release(&search->fitting);
     first_paths_release(&search->others);
+    close_archives(search, n_open);
     return ok;
+}
+
+/* What a student's folder holds. */
+static bool take_folder(struct submission_search *search, const char *folder,
+                        const struct caller *whose, struct error *reterr)
+{
+    size_t n_open = search->n_open;
+    begin_student(search);
+    bool ok = for_each_entry(search, folder, whose, note_path, reterr);
+    return end_student(search, folder, whose, n_open, ok, reterr);
 }
 
 /* A student's folder. One that can't be read does not stop the search: it gets a verdict. */
@@ -380,30 +658,236 @@ static bool visit_student(struct submission_search *search, const char *path,
     return found->n + found->n_left_out > before || leave_out(search, path, reterr);
 }
 
+/* Who a folder is of, by the system's record or by its name, name[0..size). To be released either
+ * way.
+ */
+static bool folder_caller(const struct submission_search *search, const char *name, size_t size,
+                          struct caller *ret)
+{
+    char *folder = strndup(name, size);
+    const char *called;
+    size_t n_digits, length = folder != NULL ? folder_student(folder, &called, &n_digits) : 0;
+    const struct system_record *recorded =
+        folder != NULL ? system_records_find(&search->records, folder) : NULL;
+    *ret = (struct caller){.folder = folder};
+    if (folder == NULL)
+        return false;
+    if (recorded != NULL) {
+        ret->name = strdup(recorded->caller.name);
+        ret->number = strdup(recorded->caller.number);
+        ret->email = strdup(recorded->caller.email);
+        return ret->name != NULL && ret->number != NULL && ret->email != NULL;
+    }
+    ret->name = strndup(called, length);
+    ret->number = strndup(called + length + (n_digits > 0), n_digits);
+    return ret->name != NULL && ret->number != NULL;
+}
+
+static void caller_release(struct caller *caller)
+{
+    free(caller->folder);
+    free(caller->name);
+    free(caller->number);
+    free(caller->email);
+}
+
+/* A ZIP file beside the others: its name says whose it is, as a file's or a folder's does. */
+static bool visit_archive(struct submission_search *search, const char *path, const char *name,
+                          struct error *reterr)
+{
+    struct handed_in handed_in;
+    struct caller whose;
+    struct text words = {0};
+    size_t n_open = search->n_open;
+    char *stem = strndup(path, strlen(path) - strlen(".zip"));
+    bool is_read = stem != NULL ? name_read(&search->names, stem, &handed_in, reterr)
+                                : error_memory(reterr, "the list of submissions");
+    free(stem);
+    if (!is_read)
+        return false;
+    struct caller in_name = caller_in_name(path, &handed_in, &words);
+    bool is_file = handed_in.student[0] != '\0', ok = true;
+    if (!is_file)
+        ok = folder_caller(search, name, strlen(name) - strlen(".zip"), &whose);
+    if (!ok || words.failed)
+        ok = error_memory(reterr, "the list of submissions");
+    const struct caller *of = is_file ? &in_name : &whose;
+    begin_student(search);
+    size_t before = search->found->n + search->found->n_left_out;
+    ok = ok && note_archive(search, path, of, reterr);
+    ok = end_student(search, path, of, n_open, ok, reterr);
+    if (ok && search->found->n + search->found->n_left_out == before)
+        ok = leave_out(search, path, reterr);
+    if (!is_file)
+        caller_release(&whose);
+    handed_in_release(&handed_in);
+    text_release(&words);
+    return ok;
+}
+
 static bool visit_entry(struct submission_search *search, const char *path, const char *name,
                         const struct caller *whose, struct error *reterr)
 {
     struct stat here;
-    if (text_ends_with(name, ".c") || text_ends_with(name, ".C"))
+    if (is_source_name(name))
         return consider(search, path, whose, reterr);
     if (strcmp(name, "__MACOSX") == 0 || lstat(path, &here) != 0)
         return true; /* a system's own, or gone again */
-    const char *called;
-    size_t n_digits, size = folder_student(name, &called, &n_digits);
-    struct caller folder = {.folder = strdup(name),
-                            .name = strndup(called, size),
-                            .number = strndup(called + size + (n_digits > 0), n_digits)};
-    bool ok = true;
-    if (folder.folder == NULL || folder.name == NULL || folder.number == NULL)
+    if (S_ISREG(here.st_mode))
+        return ends_in(name, ".zip") ? visit_archive(search, path, name, reterr)
+                                     : consider_odd(search, path, NULL, reterr);
+    struct caller folder;
+    bool ok = folder_caller(search, name, strlen(name), &folder);
+    if (!ok)
         ok = error_memory(reterr, "the list of submissions");
     else if (S_ISDIR(here.st_mode))
         ok = visit_student(search, path, &folder, reterr);
     else if (S_ISLNK(here.st_mode) && path_is_folder(path))
         ok = add_nameless(search, path, &folder, reterr);
-    free(folder.folder);
-    free(folder.name);
-    free(folder.number);
+    caller_release(&folder);
     return ok;
+}
+
+/* ---- finding them: a class in one archive ---- */
+
+/* The bytes before the name that all files have in common, if that is the folder of the class: it
+ * holds the system's record, or more than one folder. */
+static size_t class_folder_size(const struct archive *archive)
+{
+    const char *first = NULL, *second = NULL;
+    size_t size = 0, length = 0;
+    bool has_more = false;
+    for (size_t i = 0; i < archive->n; i++) {
+        const char *name = archive->entries[i].name;
+        if (is_hidden(name))
+            continue;
+        if (first == NULL) {
+            first = name;
+            size = strcspn(name, "/") + 1;
+        }
+        if (name[size - 1] != '/' || strncmp(first, name, size) != 0)
+            return 0;
+        size_t below = strcspn(name + size, "/");
+        bool is_folder = name[size + below] == '/';
+        has_more = has_more || strcmp(name + size, SYSTEM_RECORDS_FILE) == 0 ||
+                   (is_folder && second != NULL &&
+                    (below != length || strncmp(second, name + size, below) != 0));
+        if (is_folder && second == NULL) {
+            second = name + size;
+            length = below;
+        }
+    }
+    return has_more ? size : 0;
+}
+
+/* The entries [begin, end) lie in one student's folder, of which the name's part from at on is
+ * called so. */
+static bool take_packed_folder(struct submission_search *search, const struct archive *archive,
+                               const char *in, size_t begin, size_t end, size_t at,
+                               struct error *reterr)
+{
+    const char *name = archive->entries[begin].name;
+    size_t size = strcspn(name + at, "/"), n_open = search->n_open;
+    struct caller folder;
+    struct text path = {0};
+    text_format(&path, "%s/%.*s", in, (int)(at + size), name);
+    bool ok = folder_caller(search, name + at, size, &folder) && !path.failed;
+    if (!ok)
+        error_memory(reterr, "the list of submissions");
+    begin_student(search);
+    size_t before = search->found->n + search->found->n_left_out;
+    for (size_t i = begin; ok && i < end; i++) {
+        const char *entry = archive->entries[i].name;
+        char *file = join(in, entry);
+        if (file == NULL)
+            ok = error_memory(reterr, "the list of submissions");
+        else if (is_hidden(entry))
+            ok = true;
+        else if (is_source_name(entry))
+            ok = note_file(search, file, reterr);
+        else if (ends_in(entry, ".zip"))
+            ok = note_archive(search, file, &folder, reterr);
+        else
+            ok = consider_odd(search, file, &folder, reterr);
+        free(file);
+    }
+    ok = end_student(search, text_string(&path), &folder, n_open, ok, reterr);
+    if (ok && search->found->n + search->found->n_left_out == before)
+        ok = leave_out(search, text_string(&path), reterr);
+    caller_release(&folder);
+    text_release(&path);
+    return ok;
+}
+
+static bool take_packed_file(struct submission_search *search, const char *in, const char *name,
+                             struct error *reterr)
+{
+    char *path = join(in, name);
+    bool ok = path != NULL || error_memory(reterr, "the list of submissions");
+    if (ok && is_hidden(name))
+        ok = true;
+    else if (ok && is_source_name(name))
+        ok = consider(search, path, NULL, reterr);
+    else if (ok && ends_in(name, ".zip"))
+        ok = visit_archive(search, path, path_base_name(path), reterr);
+    else if (ok)
+        ok = consider_odd(search, path, NULL, reterr);
+    free(path);
+    return ok;
+}
+
+static bool take_records_in(struct submission_search *search, const struct archive *archive,
+                            size_t at, struct error *reterr)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < archive->n; i++) {
+        const struct archive_entry *one = &archive->entries[i];
+        if (strlen(one->name) > at && strcmp(one->name + at, SYSTEM_RECORDS_FILE) == 0 &&
+            one->bytes != NULL)
+            ok = system_records_read(one->name, one->bytes, one->size, &search->records, reterr);
+    }
+    return ok;
+}
+
+/* The download of a class as it comes, without unpacking it. */
+static bool take_class_archive(struct submission_search *search, const char *path,
+                               struct error *reterr)
+{
+    struct archive packed;
+    const char *why;
+    if (!archive_read(path, &archive_limits_class, wants_class, &packed, &why))
+        return error_set(reterr, ERR_FILE, "%s: %s", path, why);
+    if (!keep_open(search, path, &packed, 0, reterr))
+        return false;
+    const struct archive *archive = &search->open[0].archive;
+    size_t at = class_folder_size(archive);
+    bool ok = take_records_in(search, archive, at, reterr);
+    for (size_t begin = 0, end; ok && begin < archive->n; begin = end) {
+        const char *name = archive->entries[begin].name;
+        size_t size = strlen(name) > at ? strcspn(name + at, "/") : 0;
+        end = begin + 1;
+        if (name[at + size] != '/') {
+            ok = take_packed_file(search, path, name, reterr);
+            continue;
+        }
+        while (end < archive->n && strncmp(archive->entries[end].name, name, at + size + 1) == 0)
+            end++;
+        if (!is_hidden(name))
+            ok = take_packed_folder(search, archive, path, begin, end, at, reterr);
+    }
+    close_archives(search, 0);
+    return ok;
+}
+
+static bool take_class_folder(struct submission_search *search, const char *path,
+                              struct error *reterr)
+{
+    char *record = join(path, SYSTEM_RECORDS_FILE);
+    bool ok = record != NULL || error_memory(reterr, "the list of submissions");
+    if (ok && access(record, F_OK) == 0)
+        ok = system_records_load(record, &search->records, reterr);
+    free(record);
+    return ok && for_each_entry(search, path, NULL, visit_entry, reterr);
 }
 
 static bool find_in(struct submission_search *search, const char *given, struct error *reterr)
@@ -425,9 +909,16 @@ static bool find_in(struct submission_search *search, const char *given, struct 
     else if (S_ISDIR(there.st_mode) && wanted->student != NULL)
         ok = take_folder(search, path, whose, reterr);
     else if (S_ISDIR(there.st_mode))
-        ok = for_each_entry(search, path, whose, visit_entry, reterr);
+        ok = take_class_folder(search, path, reterr);
+    else if (ends_in(path, ".zip") && wanted->student != NULL) {
+        begin_student(search);
+        ok = note_archive(search, path, whose, reterr);
+        ok = end_student(search, path, whose, 0, ok, reterr);
+    } else if (ends_in(path, ".zip"))
+        ok = take_class_archive(search, path, reterr);
     else
         ok = take_given(search, path, whose, reterr);
+    system_records_release(&search->records);
     free(path);
     return ok;
 }
@@ -444,6 +935,55 @@ void submissions_keep_part(struct submissions *submissions, unsigned part, unsig
             submission_release(submission);
     }
     submissions->n = kept;
+}
+
+/* Is there a .c file of the same student for the same exercise? */
+static bool has_better(const struct submissions *found, const struct submission *odd)
+{
+    bool has = false;
+    for (size_t i = 0; i < found->n && !has; i++) {
+        const struct submission *other = &found->items[i];
+        has = other->why_not == NULL && other->exercise == odd->exercise &&
+              strcmp(other->student, odd->student) == 0;
+    }
+    return has;
+}
+
+static bool note_odd(struct submissions *found, const struct submission *one, struct error *reterr)
+{
+    struct odd_file *odd = array_grow(found->odd, found->n_odd, &found->odd_capacity, sizeof *odd);
+    if (odd == NULL)
+        return error_memory(reterr, "the list of submissions");
+    found->odd = odd;
+    odd[found->n_odd] = (struct odd_file){strdup(one->student), strdup(one->name), one->why_not};
+    found->n_odd++;
+    return (odd[found->n_odd - 1].student != NULL && odd[found->n_odd - 1].file != NULL) ||
+           error_memory(reterr, "the list of submissions");
+}
+
+/* Notes what was handed in and can't be graded. It stays only where nothing better was handed in
+ * for its exercise. */
+static bool sort_out_odd(struct submissions *found, struct error *reterr)
+{
+    bool *drops = calloc(found->n + 1, sizeof *drops);
+    bool ok = drops != NULL || error_memory(reterr, "the list of submissions");
+    size_t kept = 0;
+    for (size_t i = 0; ok && i < found->n; i++) {
+        const struct submission *one = &found->items[i];
+        if (one->why_not == NULL)
+            continue;
+        ok = note_odd(found, one, reterr);
+        drops[i] = one->exercise != NULL && has_better(found, one);
+    }
+    for (size_t i = 0; ok && i < found->n; i++) {
+        if (drops[i])
+            submission_release(&found->items[i]);
+        else
+            found->items[kept++] = found->items[i];
+    }
+    found->n = ok ? kept : found->n;
+    free(drops);
+    return ok;
 }
 
 static int compare(const void *a, const void *b)
@@ -504,6 +1044,10 @@ bool submissions_find(const struct submissions_wanted *wanted, struct submission
         return false;
     }
     sort(&found);
+    if (!sort_out_odd(&found, reterr)) {
+        submissions_release(&found);
+        return false;
+    }
     *ret = found;
     return true;
 }
@@ -520,6 +1064,11 @@ void submissions_release(struct submissions *submissions)
         free(submissions->crowds[i].folder);
         free(submissions->crowds[i].last);
     }
+    for (size_t i = 0; i < submissions->n_odd; i++) {
+        free(submissions->odd[i].student);
+        free(submissions->odd[i].file);
+    }
+    free(submissions->odd);
     free(submissions->items);
     free(submissions->left_out);
     free(submissions->crowds);
@@ -527,12 +1076,6 @@ void submissions_release(struct submissions *submissions)
 }
 
 /* ---- when they were handed in ---- */
-
-static int64_t time_of_file(const char *path)
-{
-    struct stat here;
-    return lstat(path, &here) == 0 && here.st_mtime > 0 ? (int64_t)here.st_mtime : 0;
-}
 
 /* ---- when: git ----
  *
@@ -700,9 +1243,15 @@ size_t submissions_note_times(struct submissions *submissions, const struct assi
     struct git git = {.limits = limits, .layers = layers, .path = find_git()};
     for (size_t i = 0; i < submissions->n; i++) {
         struct submission *submission = &submissions->items[i];
+        if (submission->recorded_s != 0 &&
+            (assignment == NULL || assignment->time != TIME_OF_COMMIT)) {
+            submission->submitted_s = submission->recorded_s;
+            continue;
+        }
         switch (assignment != NULL ? assignment->time : TIME_OF_FILE) {
         case TIME_OF_FILE:
-            submission->submitted_s = time_of_file(submission->path);
+            submission->submitted_s = submission->file_time_s != 0 ? submission->file_time_s
+                                                                   : time_of_file(submission->path);
             break;
         case TIME_OF_COMMIT:
             submission->submitted_s = time_of_commit(submission->path, &git);

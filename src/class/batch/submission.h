@@ -9,7 +9,12 @@
 #include "report/results.h"
 
 struct submission {
-    char *path;    /* as it was given and found */
+    char *
+        path; /* as it was given and found; of a file in an archive, the archive's and the file's */
+    char *bytes; /* [size] of a file in an archive; else NULL: they are on the disk */
+    size_t size;
+    const char
+        *why_not;  /* it is no .c file, or an archive that can't be opened; NULL: see its bytes */
     char *name;    /* the path as results show it: see result_name() */
     char *student; /* the student's folder, else the student in the file's name, or ""; made safe by
                     * safe_name_copy(). If a class list knows the student, the login there */
@@ -21,6 +26,14 @@ struct submission {
     unsigned attempt;
     bool is_late;
     int64_t submitted_s;
+    int64_t file_time_s; /* of a file in an archive; else 0: see the disk */
+    int64_t recorded_s;  /* by the system's own record; 0: it has none */
+};
+
+/* Something handed in that is not graded. */
+struct odd_file {
+    char *student, *file; /* as results show them */
+    const char *why;
 };
 
 /* A student's folder with more files than a student may hand in. */
@@ -36,6 +49,8 @@ struct submissions {
                       * without a file to grade */
     size_t n_left_out, left_out_capacity;
     size_t n_unlisted; /* further names, which are not in left_out */
+    struct odd_file *odd;
+    size_t n_odd, odd_capacity;
     struct crowd *crowds;
     size_t n_crowds, crowds_capacity;
 };
@@ -66,6 +81,7 @@ bool submissions_find(const struct submissions_wanted *wanted, struct submission
  * without a student goes by its own name. */
 void submissions_keep_part(struct submissions *submissions, unsigned part, unsigned n);
 void submissions_release(struct submissions *submissions);
+
 /* Fills in submitted_s of all, from the source that the assignment names: the file's time of
  * change; the time of the last commit that touched it; or its name, where LATE without a time
  * counts as just after the due date. 0 if it is not known. Without an assignment it is the file's

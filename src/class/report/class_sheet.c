@@ -158,6 +158,8 @@ static void fill_cells(const struct results *results, struct class_sheet *sheet)
         row->cpu_ms += result->cpu_ms;
         if (result->is_unclear)
             row->doubt = result;
+        if (column == NULL && result->verdict == VERDICT_BAD_FILE)
+            row->odd = result;
         if (column == NULL || !result_counts(result)) {
             row->n_extra++;
             continue;
@@ -223,6 +225,11 @@ static bool is_unclear(const struct result *result)
     return result->verdict == VERDICT_UNCLEAR;
 }
 
+static bool is_bad_file(const struct result *result)
+{
+    return result->verdict == VERDICT_BAD_FILE;
+}
+
 static bool is_by_hand(const struct result *result)
 {
     return result->is_by_hand;
@@ -237,6 +244,7 @@ void sheet_row_flags(const struct class_sheet *sheet, const struct sheet_row *ro
     } flags[] = {{"late", is_late},
                  {"missing", is_missing},
                  {"unclear", is_unclear},
+                 {"no file to grade", is_bad_file},
                  {"by hand", is_by_hand}};
     size_t begin = text->size;
     for (size_t flag = 0; flag < COUNT_OF(flags); flag++) {
@@ -250,6 +258,9 @@ void sheet_row_flags(const struct class_sheet *sheet, const struct sheet_row *ro
             first = false;
         }
     }
+    if (row->odd != NULL)
+        text_format(text, "%snot graded: %s (%s)", text->size > begin ? "; " : "",
+                    path_base_name(result_word(row->odd->file)), result_word(row->odd->detail));
     if (row->doubt != NULL) {
         text_put(text, text->size > begin ? "; " : "");
         report_doubt(row->doubt, text);

@@ -14,6 +14,7 @@ struct sheet_row {
     double score, max_score, cpu_ms;
     size_t n_passed, n_late, n_missing, n_by_hand;
     size_t n_unclear;           /* cells that may yet have points; their sum says nothing */
+    const struct result *odd;   /* a file for no exercise that can't be graded; or NULL */
     const struct result *doubt; /* a work of which it is not clear that it is theirs; or NULL */
     size_t n_extra; /* results that are in no cell: duplicates, and files for no exercise */
     size_t rank;    /* position in the class list; past its end if they are not in it */

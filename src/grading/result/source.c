@@ -35,6 +35,16 @@ static bool read_all(int fd, size_t max_bytes, struct text *text)
     return true;
 }
 
+/* Why a file's text can't be graded; "" if it can. */
+static const char *why_no_text(const struct text *text, size_t max_bytes)
+{
+    if (text->size > max_bytes)
+        return "too large";
+    if (memchr(text_string(text), '\0', text->size) == NULL)
+        return "";
+    return text_is_utf16(text_string(text), text->size) ? "UTF-16: save it as UTF-8" : "NUL byte";
+}
+
 /* Why an open file can't be graded; "" if it can. */
 static const char *read_file(int fd, size_t max_bytes, struct text *text)
 {
@@ -49,11 +59,7 @@ static const char *read_file(int fd, size_t max_bytes, struct text *text)
         return "unreadable";
     if (text->failed)
         return SOURCE_NO_MEMORY;
-    if (text->size > max_bytes)
-        return "too large";
-    if (memchr(text_string(text), '\0', text->size) == NULL)
-        return "";
-    return text_is_utf16(text_string(text), text->size) ? "UTF-16: save it as UTF-8" : "NUL byte";
+    return why_no_text(text, max_bytes);
 }
 
 bool source_read(const char *path, size_t max_bytes, struct text *ret, const char **ret_why)
@@ -74,4 +80,20 @@ bool source_read(const char *path, size_t max_bytes, struct text *ret, const cha
     text_release(&text);
     *ret_why = why;
     return false;
+}
+
+bool source_take(const char *bytes, size_t size, size_t max_bytes, struct text *ret,
+                 const char **ret_why)
+{
+    struct text text = {0};
+    text_add(&text, bytes, size);
+    const char *why = text.failed ? SOURCE_NO_MEMORY : why_no_text(&text, max_bytes);
+    if (why[0] != '\0') {
+        text_release(&text);
+        *ret_why = why;
+        return false;
+    }
+    text_release(ret);
+    *ret = text;
+    return true;
 }

@@ -13,4 +13,8 @@
 #define SOURCE_NO_MEMORY "not enough memory"
 bool source_read(const char *path, size_t max_bytes, struct text *ret, const char **ret_why);
 
+/* The same of a file's bytes that are in memory already. */
+bool source_take(const char *bytes, size_t size, size_t max_bytes, struct text *ret,
+                 const char **ret_why);
+
 #endif

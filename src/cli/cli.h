@@ -24,6 +24,8 @@ extern const struct subcommand bench_command, check_command, doctor_command, eva
 
 /* attn without a subcommand: the full screen, or the prompt in lines. */
 int attn_main(int argc, char **argv);
+/* Runs a file of Python as attn run does; path names it in messages. An exit code. */
+int run_python(const char *path, const struct text *source);
 /* attn eval, which `attn help WORD` uses too. */
 int eval_main(int argc, char **argv);
 

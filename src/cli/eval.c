@@ -1,4 +1,5 @@
-/* attn eval 'CODE' | -f FILE: evaluates and prints; exit code 1 on the first error. */
+/* attn eval 'CODE' | -f FILE: evaluates and prints; exit code 1 on the first error. A FILE that is a
+ * cell of Python runs as in attn run. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/map_guard.h"
 #include "commands/command.h"
+#include "lang/notebook/notebook.h"
 #include "lang/syntax/transcript.h"
 #include "shell/shell_help.h"
 #include "show/backend.h"
@@ -26,7 +28,7 @@ static const struct option rows[] = {
      .name = "CODE",
      .value = NULL,
      .help = "lines of the language, in one pair of quotes"},
-    {OPTION_TEXT, "-f, --file", "FILE", "the lines of a file; - reads standard input", SETS(file)},
+    {OPTION_TEXT, "-f, --file", "FILE", "the lines of a file, or a cell of Python; - reads standard input", SETS(file)},
     {OPTION_NUMBER, "--width", "COLUMNS", "how wide lines may get, else as wide as the terminal",
      SETS(width_cols), .low = 20, .high = 1000},
     {OPTION_FLAG, "--svg", NULL, "prints a picture of the output as SVG", SETS(svg)},
@@ -113,6 +115,11 @@ static int run(const struct eval_options *options, const char *source, size_t si
     if (!read_code(options, source, size, &code))
         return EXIT_FAILED;
     source = text_string(&code);
+    if (options->file != NULL && !options->svg && notebook_can_read(source, code.size, true)) {
+        int exit_code = run_python(options->file, &code);
+        text_release(&code);
+        return exit_code;
+    }
     struct script script = {.source = source,
                             .size = code.size,
                             .after_line = options->svg ? NULL : print_line,

@@ -136,6 +136,11 @@ static int run_text(const char *path, const struct text *source, const struct ip
     return end == NOTEBOOK_FAILED || end == NOTEBOOK_LACKED ? EXIT_FAILED : code;
 }
 
+int run_python(const char *path, const struct text *source)
+{
+    return run_text(path, source, NULL, 0);
+}
+
 static int run_ipynb(const char *path, const struct text *source, unsigned only)
 {
     struct ipynb cells;
@@ -170,7 +175,7 @@ static int run_main(int argc, char **argv)
         return EXIT_FAILED;
     }
     int code =
-        is_notebook ? run_ipynb(path, &source, options.cell) : run_text(path, &source, NULL, 0);
+        is_notebook ? run_ipynb(path, &source, options.cell) : run_python(path, &source);
     text_release(&source);
     return code;
 }

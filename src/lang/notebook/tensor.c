@@ -502,11 +502,26 @@ static bool writing_keeps(const struct machine *m, const struct place *root)
     return m->torch->keeps_history && !m->torch->no_grad && root->variable == 0;
 }
 
+/* Whether a number was typed, not computed. */
+static bool is_typed(const struct node *node)
+{
+    while (node->n_parents == 1 && node->op->is_move)
+        node = node->parents[0];
+    return node_is_constant(node);
+}
+
 /* The numbers of the root with those of value at offsets[0..n), of which the last of equal ones
  * counts. detached: no gradient flows through them. */
 static struct node *merged(struct machine *m, struct node *root, const size_t *offsets, size_t n,
                            struct node *value, bool detached, struct error *reterr)
 {
+    if (detached && n == 1 && is_typed(value)) {
+        ptrdiff_t at = (ptrdiff_t)offsets[0];
+        struct op_args args = {.number = (double)tensor_at_position(&value->value, 0),
+                               .n_ints = 1,
+                               .ints = &at};
+        return node_new(m->graph, op_get(OP_EDIT), 1, &root, &args, reterr);
+    }
     size_t size = tensor_size(&root->value), n_kept = 0, n_axes = root->value.n_axes;
     ptrdiff_t *last = malloc((size + 1) * sizeof *last);
     ptrdiff_t *to = malloc((n + 1 + TENSOR_MAX_AXES) * sizeof *to);

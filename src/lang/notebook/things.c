@@ -1,6 +1,7 @@
 /* See things_internal.h. */
 #include "lang/notebook/things_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,7 +193,36 @@ static void thing_free(struct thing *thing)
     }
 }
 
-#define TYPE(id_, name_, struct_) [id_] = {{name_, thing_free}, id_, sizeof(struct struct_)}
+static void describe(const struct thing *thing, char *text, size_t capacity)
+{
+    const void *at = thing;
+    const char *kind = thing->type->name;
+    const struct value *name = NULL;
+    switch (thing_id(thing)) {
+    case THING_MODULE:
+        name = &((const struct module *)at)->name;
+        break;
+    case THING_CLOSURE:
+        name = &((const struct closure *)at)->name;
+        break;
+    case THING_CLASS:
+        name = &((const struct class *)at)->name;
+        kind = "class";
+        break;
+    case THING_INSTANCE:
+        kind = class_name(((const struct instance *)at)->class);
+        break;
+    default:
+        break;
+    }
+    if (name != NULL && name->kind == VALUE_STRING)
+        snprintf(text, capacity, "the %s %.60s", kind, name->as.string->bytes);
+    else
+        snprintf(text, capacity, "%s %.60s", strchr("aeiouAEIOU", kind[0]) ? "an" : "a", kind);
+}
+
+#define TYPE(id_, name_, struct_)                                                                  \
+    [id_] = {{name_, thing_free, describe}, id_, sizeof(struct struct_)}
 const struct type thing_types[THING_COUNT] = {
     TYPE(THING_TUPLE, "tuple", tuple),
     TYPE(THING_LIST, "list", array),

@@ -277,7 +277,7 @@ char *value_describe(const struct value *value, char *text, size_t capacity)
         snprintf(text, capacity, "the number %g", value->as.number);
         break;
     case VALUE_THING:
-        snprintf(text, capacity, "a %s", value->as.thing->type->name);
+        value->as.thing->type->describe(value->as.thing, text, capacity);
         break;
     case VALUE_ABSENT:
         snprintf(text, capacity, "nothing");

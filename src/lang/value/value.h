@@ -97,6 +97,8 @@ struct thing {
 struct thing_type {
     const char *name; /* as Python names it */
     void (*free)(struct thing *thing);
+    /* "the module torch", "a SelfAttention", for messages. */
+    void (*describe)(const struct thing *thing, char *text, size_t capacity);
 };
 
 enum value_kind {

@@ -423,9 +423,20 @@ static void show_change(const struct session *session, const char *name, struct 
     say_row_sums(before, after, options.digits, out);
 }
 
+/* Whether `from` is what a name stands for, or a part of an object. A parameter inside a module of
+ * Python is neither: its module would keep the old numbers. */
+static bool can_be_kept(const struct session *session, const struct roots *roots,
+                        const struct node *from)
+{
+    bool is_named = session->python == NULL;
+    for (size_t i = 0; !is_named && i < roots->n; i++)
+        is_named = roots->nodes[i] == from;
+    return is_named;
+}
+
 /* n_others: objects that changed too, and are shown already. */
 static void show_changes(struct session *session, const struct roots *roots, size_t n_others,
-                         struct doc *out)
+                         bool is_kept, struct doc *out)
 {
     size_t n = n_others;
     for (size_t i = 0; i < roots->n; i++) {
@@ -436,8 +447,11 @@ static void show_changes(struct session *session, const struct roots *roots, siz
     }
     if (n == 0)
         doc_line(out, STYLE_NOTE, "no name of this session depends on it: nothing would change");
-    else
+    else if (is_kept)
         doc_line(out, STYLE_QUIET, "keep makes it so, undo forgets it");
+    else
+        doc_line(out, STYLE_QUIET,
+                 "a module keeps its own numbers: to change it, assign under torch.no_grad()");
 }
 
 /* The id of a token that a text is, for the run whose ids a node holds. */
@@ -536,7 +550,10 @@ COMMAND(command_whatif)
         remember(session, &roots, reterr) &&
         change_objects(session, from, to, &n_objects, out, reterr);
     if (ok) {
-        show_changes(session, &roots, n_objects, out);
+        bool is_kept = n_objects > 0 || can_be_kept(session, &roots, from);
+        show_changes(session, &roots, n_objects, is_kept, out);
+        if (!is_kept)
+            change_release(&session->whatif.pending);
         ok = doc_check(out, reterr);
     }
     roots_release(&roots);

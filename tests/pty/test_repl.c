@@ -156,6 +156,25 @@ static void test_repl__pasted_prompts_and_bodies(void **state)
     assert_shows("123000");
 }
 
+static void test_repl__a_block_is_typed_row_by_row(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){.rows = 40});
+    screen_line(&screen, "import torch");
+    screen_type(&screen, "def head(x):\r");
+    screen_wait(&screen, "  ...");
+    screen_type(&screen, "    weights = torch.softmax(x * 0, dim=-1)\r    return weights @ x\r\r");
+    screen_wait_prompt(&screen);
+    screen_line(&screen, "head(torch.tensor([100., 300., 500.]))");
+    assert_shows("300");
+    screen_type(&screen, "class A:\r    size = 1");
+    screen_wait(&screen, "...     size = 1");
+    screen_type(&screen, "\x03");
+    screen_wait_prompt(&screen);
+    screen_line(&screen, "A");
+    assert_shows("attn: A: no such name");
+}
+
 static void test_repl__error_marks_the_place_and_the_session_goes_on(void **state)
 {
     (void)state;
@@ -647,6 +666,7 @@ int main(void)
         SCREEN_TEST(test_repl__line_goes_on_while_a_bracket_is_open),
         SCREEN_TEST(test_repl__a_pasted_block_is_one_entry),
         SCREEN_TEST(test_repl__pasted_prompts_and_bodies),
+        SCREEN_TEST(test_repl__a_block_is_typed_row_by_row),
         SCREEN_TEST(test_repl__error_marks_the_place_and_the_session_goes_on),
         SCREEN_TEST(test_repl__long_messages_break_between_words),
         SCREEN_TEST(test_repl__ctrl_c_gives_the_line_up),

@@ -376,14 +376,14 @@ void host_watch_memory(struct machine *m)
     torch->said |= NOTE_HISTORY;
 }
 
-void host_name_tensor(struct machine *m, struct value v, struct value name)
+void host_name_tensor(struct machine *m, struct value v, struct value name, bool is_parameter)
 {
     if (!is_tensor(v) || name.kind != VALUE_STRING || name.as.string->bytes[0] == '_')
         return;
     struct node *node = tensor_node(m, as_tensor(v));
     if (node == NULL)
         raised_clear(m);
-    else if (node->name == NULL && node->n_parents > 0)
+    else if (node->name == NULL && (node->n_parents > 0 || is_parameter))
         (void)node_set_name(node, name.as.string->bytes, name.as.string->size, NULL);
 }
 

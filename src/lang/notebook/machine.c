@@ -248,6 +248,10 @@ static bool run_on_stack(struct machine *m, const struct code *code, struct valu
     m->stack_used += n_slots;
     bool ok = closure == NULL || bind(m, closure, frame.slots, args, n, names);
     if (ok) {
+        for (unsigned i = 0; m->options.host != NULL && code->unit->prefix == NULL &&
+                             i < code->n_plain + code->n_keyword;
+             i++)
+            host_name_tensor(m, frame.slots[i], code->names[i], true);
         if (closure != NULL)
             share_variables(closure, frame.slots);
         m->frame = &frame;
@@ -964,7 +968,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             break;
         case CODE_STORE_LOCAL:
             if (m->options.host != NULL && sp[-1].kind == VALUE_THING && code->unit->prefix == NULL)
-                host_name_tensor(m, sp[-1], code->names[at->a]);
+                host_name_tensor(m, sp[-1], code->names[at->a], false);
             value_put(&slots[at->a], *--sp);
             break;
         case CODE_STORE_VARIABLE:

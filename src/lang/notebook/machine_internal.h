@@ -271,8 +271,9 @@ bool host_find(struct machine *m, int64_t place, struct string *name, struct val
 bool host_function(struct machine *m, struct string *name, struct value *ret);
 /* Once the line has filled too much memory, its tensors keep no history any more. */
 void host_watch_memory(struct machine *m);
-/* A tensor that was computed, and has no name yet, is called as the variable that it gets. */
-void host_name_tensor(struct machine *m, struct value v, struct value name);
+/* A tensor without a name is called as the variable that it gets. One that was not computed gets a
+ * name only from a parameter: a variable may stand for it for a moment. */
+void host_name_tensor(struct machine *m, struct value v, struct value name, bool is_parameter);
 
 /* ---- errors.c ---- */
 

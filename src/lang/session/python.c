@@ -131,6 +131,12 @@ static void look(const struct expr *expr, void *context)
     expr_each_part(expr, look, context);
 }
 
+static bool is_known(const struct session *session, const struct expr *name)
+{
+    return names_get(&session->names, name->as.text.bytes, name->as.text.size) != NULL ||
+           notebook_is_python(session->python->notebook, name->as.text.bytes, name->as.text.size);
+}
+
 static bool is_cell(const struct owners *owners)
 {
     return owners->cell || !owners->formula;
@@ -153,6 +159,9 @@ bool python_own_statement(const struct session *session, const struct statement 
         statement->value->kind == EXPR_STRING)
         return false;
     const struct expr *value = statement->value;
+    if (statement->kind == STATEMENT_EXPRESSION && value->kind == EXPR_NAME &&
+        !is_known(session, value))
+        return false; /* attn's own message proposes a near name */
     if (value->kind == EXPR_CALL && expr_is_word(value->object, "print"))
         return true;
     look(value, &owners);

@@ -51,6 +51,31 @@ static void test_shell_block__a_construct_is_one_line(void **state)
                 "1 of 5 lines ran; lines 2 to 5 failed; line 6 was not run.");
 }
 
+static bool is_open(const char *source)
+{
+    struct shell_block block = {0};
+    shell_block_begin(&block, source, strlen(source));
+    bool open = block.is_open;
+    shell_block_release(&block);
+    return open;
+}
+
+/* As at Python's prompt, an empty row ends a block; a row on the left begins another line. */
+static void test_shell_block__a_block_is_open_until_an_empty_row(void **state)
+{
+    (void)state;
+    assert_true(is_open("class A:"));
+    assert_true(is_open("class A:\n    x = 1"));
+    assert_true(is_open("@torch.no_grad()"));
+    assert_true(is_open("@torch.no_grad()\ndef f():\n    return 1"));
+    assert_false(is_open("class A:\n    x = 1\n"));
+    assert_false(is_open("class A:\n    x = 1\n    "));
+    assert_false(is_open("class A:\n    x = 1\na = A()"));
+    assert_false(is_open("for i in range(3): x = i"));
+    assert_true(is_open("x = 1\nfor i in x:\n    y = 2"));
+    assert_true(is_open("f(1,"));
+}
+
 static void test_shell_block__tells_what_was_left_out(void **state)
 {
     (void)state;
@@ -82,6 +107,7 @@ int main(void)
         cmocka_unit_test(test_shell_block__one_line),
         cmocka_unit_test(test_shell_block__stops_at_the_first_error),
         cmocka_unit_test(test_shell_block__a_construct_is_one_line),
+        cmocka_unit_test(test_shell_block__a_block_is_open_until_an_empty_row),
         cmocka_unit_test(test_shell_block__tells_what_was_left_out),
         cmocka_unit_test(test_shell_block__is_remembered_without_empty_rows),
     };

@@ -17,7 +17,7 @@ struct run_options {
 };
 
 /* A notebook of Jupyter holds its pictures too. */
-enum { IPYNB_MAX_BYTES = 64 << 20 };
+enum { IPYNB_MAX_BYTES = 64 << 20, BESIDE_MAX_BYTES = 64 << 20 };
 
 static int run_main(int argc, char **argv);
 
@@ -43,8 +43,9 @@ const struct subcommand run_file_command = {
              "  attn run lesson.ipynb --cell 3",
 };
 
-/* What printing needs to know. */
+/* What printing and reading need to know. */
 struct printing {
+    const char *path; /* of the cell */
     bool failed, is_quiet;
 };
 
@@ -66,6 +67,22 @@ static void print_note(void *context, const char *text)
 {
     (void)context;
     fprintf(stderr, "%s\n", text);
+}
+
+/* A file in the folder of the cell, or below it. */
+static bool read_beside(void *context, const char *name, struct text *ret, struct error *reterr)
+{
+    const struct printing *printing = context;
+    struct text path = {0};
+    const char *slash = strrchr(printing->path, '/');
+    if (slash != NULL)
+        text_add(&path, printing->path, (size_t)(slash + 1 - printing->path));
+    text_put(&path, name);
+    bool ok = read_whole_file(text_string(&path), BESIDE_MAX_BYTES, ret);
+    if (!ok)
+        error_set(reterr, ERR_FILE, "%s: %s", name, strerror(errno));
+    text_release(&path);
+    return ok;
 }
 
 /* "attn: cell 1, line 1 is not run: %matplotlib inline" */
@@ -108,12 +125,13 @@ static enum notebook_end run_cells(struct notebook *notebook, const char *path,
 static int run_text(const char *path, const struct text *source, const struct ipynb *cells,
                     unsigned only)
 {
-    struct printing printing = {0};
+    struct printing printing = {.path = path};
     struct text trace = {0};
     int code = EXIT_OK;
     struct notebook_options options = {.print = print_bytes,
                                        .print_error = print_error_bytes,
                                        .note = print_note,
+                                       .read = read_beside,
                                        .context = &printing,
                                        .stop = &interrupt_flag};
     struct notebook *notebook = notebook_new(&options);

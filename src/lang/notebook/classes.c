@@ -401,6 +401,13 @@ bool class_build(struct machine *m, struct string *name, const struct value *bas
         return false;
     *ret = value_thing(class);
     struct value hook = value_absent();
+    class->has_slots = true;
+    for (size_t i = 0; i < class->order->n; i++) {
+        const struct class *at = THING_AS(class, class->order->items[i]);
+        class->has_slots = class->has_slots &&
+                           (at == m->classes[CLASS_OBJECT] ||
+                            (!at->is_own && table_find_name(at->attributes, m->names[NAME_SLOTS])));
+    }
     const struct value *found = NULL;
     for (size_t i = 1; found == NULL && i < class->order->n; i++) {
         const struct entry *entry = table_find_name(
@@ -690,6 +697,34 @@ bool attribute_method(struct machine *m, struct value object, struct string *nam
 
 /* ---- writing attributes ---- */
 
+static bool is_name(struct value v, const struct string *name)
+{
+    return v.kind == VALUE_STRING && v.as.string->size == name->size &&
+           memcmp(v.as.string->bytes, name->bytes, name->size) == 0;
+}
+
+static bool slots_have(struct machine *m, const struct class *class, const struct string *name)
+{
+    for (size_t i = 0; i < class->order->n; i++) {
+        const struct class *at = THING_AS(class, class->order->items[i]);
+        const struct entry *entry =
+            at->is_own ? NULL : table_find_name(at->attributes, m->names[NAME_SLOTS]);
+        if (entry == NULL)
+            continue;
+        bool is_list = value_is(entry->value, THING_LIST),
+             is_tuple = value_is(entry->value, THING_TUPLE);
+        if (is_name(entry->value, name) || (!is_list && !is_tuple))
+            return true;
+        const struct value *items =
+            is_list ? THING_AS(array, entry->value)->items : THING_AS(tuple, entry->value)->items;
+        size_t n = is_list ? THING_AS(array, entry->value)->n : THING_AS(tuple, entry->value)->n;
+        for (size_t k = 0; k < n; k++)
+            if (is_name(items[k], name))
+                return true;
+    }
+    return false;
+}
+
 bool attribute_set(struct machine *m, struct value object, struct string *name, struct value v)
 {
     struct table **attributes = NULL;
@@ -717,6 +752,11 @@ bool attribute_set(struct machine *m, struct value object, struct string *name, 
             if (ok)
                 value_drop(ignored);
             return ok;
+        }
+        if (instance->class->has_slots && !slots_have(m, instance->class, name)) {
+            value_drop(v);
+            return raise_error(m, ERROR_ATTRIBUTE, "'%s' object has no attribute '%s'",
+                               class_name(instance->class), name->bytes);
         }
         attributes = &instance->attributes;
     } else if (is_tensor(object)) {
@@ -761,7 +801,7 @@ bool attribute_delete(struct machine *m, struct value object, struct string *nam
 
 /* The list, dict, ... that an instance of such a class of cells holds. */
 static bool make_payload(struct machine *m, struct instance *instance, const struct value *args,
-                         size_t n)
+                         size_t n, const struct tuple *names)
 {
     struct class *own = NULL;
     for (size_t i = 0; own == NULL && i < instance->class->order->n; i++) {
@@ -776,9 +816,48 @@ static bool make_payload(struct machine *m, struct instance *instance, const str
                     own == m->classes[CLASS_DEFAULTDICT] || own == m->classes[CLASS_COUNTER];
     bool has_init = class_find(instance->class, m->names[NAME_INIT]) != NULL &&
                     value_is(*class_find(instance->class, m->names[NAME_INIT]), THING_CLOSURE);
+    size_t n_names = names ? names->n : 0;
     if (is_plain && has_init)
-        n = 0;
-    return own_class_call(m, own, args, n, NULL, &instance->payload);
+        n = n_names = 0;
+    else if (!is_plain || has_init) {
+        n -= n_names;
+        n_names = 0;
+    }
+    return own_class_call(m, own, args, n, n_names > 0 ? names : NULL, &instance->payload);
+}
+
+bool class_make_instance(struct machine *m, struct class *class, const struct value *args, size_t n,
+                         const struct tuple *names, struct value *ret)
+{
+    struct instance *instance = thing_new(&m->things, THING_INSTANCE, 0);
+    if (instance == NULL)
+        return raise_memory(m);
+    *ret = value_thing(instance);
+    instance->class = class;
+    class->thing.n_owners++;
+    if (class->is_error ? make_tuple(m, args, n - (names ? names->n : 0), &instance->payload)
+                        : make_payload(m, instance, args, n, names))
+        return true;
+    value_drop(*ret);
+    *ret = value_absent();
+    return false;
+}
+
+/* function(first, args) */
+static bool call_with(struct machine *m, struct value function, struct value first,
+                      const struct value *args, size_t n, const struct tuple *names,
+                      struct value *ret)
+{
+    struct value few[8], *all = n < COUNT_OF(few) ? few : malloc((n + 1) * sizeof *all);
+    if (all == NULL)
+        return raise_memory(m);
+    all[0] = first;
+    if (n > 0)
+        memcpy(all + 1, args, n * sizeof *all);
+    bool ok = machine_call(m, function, all, n + 1, names, ret);
+    if (all != few)
+        free(all);
+    return ok;
 }
 
 bool class_call(struct machine *m, struct class *class, const struct value *args, size_t n,
@@ -786,34 +865,31 @@ bool class_call(struct machine *m, struct class *class, const struct value *args
 {
     if (class->is_own && !class->is_error)
         return own_class_call(m, class, args, n, names, ret);
-    struct instance *instance = thing_new(&m->things, THING_INSTANCE, 0);
-    if (instance == NULL)
-        return raise_memory(m);
-    struct value self = value_thing(instance);
-    instance->class = class;
-    class->thing.n_owners++;
     const struct value *init = class_find(class, m->names[NAME_INIT]);
+    const struct value *new = class_find(class, m->names[NAME_NEW]);
     bool has_init = init != NULL && value_is(*init, THING_CLOSURE), ok;
-    if (class->is_error)
-        ok = make_tuple(m, args, n - (names ? names->n : 0), &instance->payload);
-    else
-        ok = make_payload(m, instance, args, n - (names ? names->n : 0));
-    if (ok && init != NULL && !class->is_error && !has_init && n > 0 &&
-        instance->payload.kind == VALUE_ABSENT && value_is(*init, THING_BUILTIN))
+    struct value self, ignored;
+    if (new != NULL && value_is(*new, THING_WRAPPER))
+        new = &THING_AS(wrapper, *new)->get;
+    bool has_new = new != NULL &&value_is(*new, THING_CLOSURE) && !class->is_error;
+    if (has_new) {
+        if (!call_with(m, *new, value_thing(class), args, n, names, &self))
+            return false;
+        if (!value_isinstance(m, self, class)) {
+            *ret = self;
+            return true;
+        }
+    } else if (!class_make_instance(m, class, args, n, names, &self)) {
+        return false;
+    }
+    ok = true;
+    if (init != NULL && !class->is_error && !has_init && !has_new && n > 0 &&
+        THING_AS(instance, self)->payload.kind == VALUE_ABSENT && value_is(*init, THING_BUILTIN))
         ok = raise_error(m, ERROR_TYPE, "%s() takes no arguments", class_name(class));
     if (ok && has_init) {
-        struct value few[8], *all = n < 8 ? few : malloc((n + 1) * sizeof *all), ignored;
-        ok = all != NULL || raise_memory(m);
-        if (ok) {
-            all[0] = self;
-            if (n > 0)
-                memcpy(all + 1, args, n * sizeof *all);
-            ok = machine_call(m, *init, all, n + 1, names, &ignored);
-            if (ok)
-                value_drop(ignored);
-        }
-        if (all != few)
-            free(all);
+        ok = call_with(m, *init, self, args, n, names, &ignored);
+        if (ok)
+            value_drop(ignored);
     }
     if (!ok) {
         value_drop(self);
@@ -869,6 +945,10 @@ bool classes_init(struct machine *m)
                              !table_put_name(m->builtins, name, value_take(value_thing(class)))))
             return false;
     }
+    for (size_t i = CLASS_BOOL; i <= CLASS_FLOAT; i++)
+        for (size_t k = 0; k < properties_of_numbers.n; k++)
+            if (!class_add_property(m, m->classes[i], &properties_of_numbers.rows[k]))
+                return false;
     for (size_t i = CLASS_TUPLE; i <= CLASS_SET; i++)
         if (!class_add_natives(m, m->classes[i], methods_of_collections.rows,
                                methods_of_collections.n))

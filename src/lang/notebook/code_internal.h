@@ -76,7 +76,7 @@ enum opcode {
     CODE_RETURN,
     CODE_YIELD,
     CODE_YIELD_FROM,    /* iterator on the stack: yields its items one by one, then their result */
-    CODE_RAISE,         /* a: 1 error, 2 and its cause */
+    CODE_RAISE,         /* a: 1 error, 2 and its cause; b: slot + 1 of the error that is handled */
     CODE_RAISE_AGAIN,   /* a: slot of the error */
     CODE_MATCHES,       /* error, class: leaves the error, pushes whether it is of that class */
     CODE_ASSERT_FAILED, /* a: 1: takes a message */

@@ -1350,9 +1350,10 @@ static void compile_raise(struct emitter *e, const struct statement *s)
         compile_expr(e, s->value);
     if (s->cause != NULL) {
         compile_expr(e, s->cause);
-        emit(e, CODE_POP, 0, 0, -1);
+        emit(e, CODE_RAISE, 2, e->error_slot, -2);
+        return;
     }
-    emit(e, CODE_RAISE, s->value != NULL, 0, s->value != NULL ? -1 : 0);
+    emit(e, CODE_RAISE, s->value != NULL, e->error_slot, s->value != NULL ? -1 : 0);
 }
 
 static void compile_assert(struct emitter *e, const struct statement *s)

@@ -43,12 +43,28 @@ static const struct {
     [ERROR_AXIS] = {"AxisError", ERROR_VALUE},
     [ERROR_EOF] = {"EOFError", ERROR_EXCEPTION},
     [ERROR_UNICODE] = {"UnicodeError", ERROR_VALUE},
+    [ERROR_UNICODE_DECODE] = {"UnicodeDecodeError", ERROR_UNICODE},
+    [ERROR_UNICODE_ENCODE] = {"UnicodeEncodeError", ERROR_UNICODE},
     [ERROR_WARNING] = {"Warning", ERROR_EXCEPTION},
     [ERROR_USER_WARNING] = {"UserWarning", ERROR_WARNING},
     [ERROR_FUTURE_WARNING] = {"FutureWarning", ERROR_WARNING},
     [ERROR_DEPRECATION] = {"DeprecationWarning", ERROR_WARNING},
     [ERROR_RUNTIME_WARNING] = {"RuntimeWarning", ERROR_WARNING},
 };
+
+/* What a class of errors says where an instance says nothing. */
+static bool add_chain_defaults(struct machine *m)
+{
+    struct table *table = m->errors[ERROR_BASE]->attributes;
+    static const char *const names[] = {"__cause__", "__context__", "__traceback__",
+                                        "__suppress_context__"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct string *name = intern(m, names[i], strlen(names[i]));
+        if (name == NULL || !table_put_name(table, name, i < 3 ? value_none() : value_bool(false)))
+            return false;
+    }
+    return true;
+}
 
 bool errors_init(struct machine *m)
 {
@@ -72,7 +88,8 @@ bool errors_init(struct machine *m)
             made = true;
         }
     }
-    return class_add_natives(m, m->errors[ERROR_BASE], methods_of_error.rows, methods_of_error.n);
+    return add_chain_defaults(m) &&
+           class_add_natives(m, m->errors[ERROR_BASE], methods_of_error.rows, methods_of_error.n);
 }
 
 /* ---- raising ---- */
@@ -263,7 +280,7 @@ void error_write_last(struct machine *m, struct value error, struct text *out)
     text_release(&message);
 }
 
-void error_write_trace(struct machine *m, struct value error, struct text *out)
+static void write_error(struct machine *m, struct value error, struct text *out)
 {
     const struct instance *instance = THING_AS(instance, error);
     if (value_is(instance->trace, THING_LIST)) {
@@ -272,4 +289,69 @@ void error_write_trace(struct machine *m, struct value error, struct text *out)
     }
     error_write_last(m, error, out);
     text_char(out, '\n');
+}
+
+/* ---- errors that led to others ---- */
+
+static const char *const chain_names[] = {"__cause__", "__context__"};
+
+static void set_chained(struct machine *m, struct instance *error, const char *name, struct value v)
+{
+    struct string *interned = intern(m, name, strlen(name));
+    if (error->attributes == NULL)
+        error->attributes = table_new(&m->things, THING_DICT);
+    if (interned != NULL && error->attributes != NULL)
+        (void)table_put_name(error->attributes, interned, value_take(v));
+}
+
+void raised_from(struct machine *m, struct value cause, struct value context)
+{
+    struct value raised = m->raised;
+    if (!value_is(raised, THING_INSTANCE))
+        return;
+    struct instance *error = THING_AS(instance, raised);
+    m->raised = value_absent();
+    if (value_is(context, THING_INSTANCE) && !value_identical(context, raised))
+        set_chained(m, error, chain_names[1], context);
+    if (cause.kind != VALUE_ABSENT) {
+        set_chained(m, error, chain_names[0], cause);
+        set_chained(m, error, "__suppress_context__", value_bool(true));
+    }
+    value_put(&m->raised, raised);
+}
+
+/* The error that this one names as its cause, or else as what was handled; ABSENT: none, or one too
+ * many. */
+static struct value chained(struct machine *m, const struct instance *error, size_t which)
+{
+    struct string *name = intern(m, chain_names[which], strlen(chain_names[which]));
+    const struct entry *entry =
+        name != NULL && error->attributes != NULL ? table_find_name(error->attributes, name) : NULL;
+    return entry != NULL && value_is(entry->value, THING_INSTANCE) ? entry->value : value_absent();
+}
+
+static void write_chain(struct machine *m, struct value error, struct text *out, unsigned depth)
+{
+    enum { CHAIN_MAX = 20 };
+    const struct instance *instance = THING_AS(instance, error);
+    struct value cause = chained(m, instance, 0);
+    struct value before = cause.kind != VALUE_ABSENT ? cause : chained(m, instance, 1);
+    struct string *hides = intern(m, "__suppress_context__", 20);
+    if (cause.kind == VALUE_ABSENT && instance->attributes != NULL && hides != NULL &&
+        table_find_name(instance->attributes, hides) != NULL)
+        return;
+    if (before.kind == VALUE_ABSENT || depth == CHAIN_MAX)
+        return;
+    write_chain(m, before, out, depth + 1);
+    write_error(m, before, out);
+    text_put(out,
+             cause.kind != VALUE_ABSENT
+                 ? "\nThe above exception was the direct cause of the following exception:\n\n"
+                 : "\nDuring handling of the above exception, another exception occurred:\n\n");
+}
+
+void error_write_trace(struct machine *m, struct value error, struct text *out)
+{
+    write_chain(m, error, out, 0);
+    write_error(m, error, out);
 }

@@ -618,8 +618,7 @@ FUNCTION(run_input)
 static bool refuse_files(struct native_call *c, struct value *ret)
 {
     (void)ret;
-    return raise_error(c->m, ERROR_PERMISSION,
-                       "%s() is not here: a cell runs no code from texts and opens no files",
+    return raise_error(c->m, ERROR_PERMISSION, "%s() is not here: a cell runs no code from texts",
                        c->native->name);
 }
 
@@ -671,7 +670,6 @@ static const struct native functions[] = {
     {"iter", {"object", "sentinel="}, run_iter},
     {"next", {"iterator", "default="}, run_next},
     {"input", {"prompt="}, run_input},
-    {"open", {"file", "*rest", "**named"}, refuse_files},
     {"eval", {"source", "*rest"}, refuse_files},
     {"exec", {"source", "*rest"}, refuse_files},
     {"compile", {"source", "*rest", "**named"}, refuse_files},
@@ -690,6 +688,8 @@ static bool to_int(struct machine *m, struct value v, struct value base, struct 
         *ret = value_int(0);
         return true;
     }
+    if (value_is(v, THING_INSTANCE) && value_payload(v).kind < VALUE_THING)
+        v = value_payload(v);
     if (is_tensor(v) && !tensor_item(m, as_tensor(v), &v))
         return false;
     if (is_ndarray(v) && !nd_only(m, as_ndarray(v), &v))

@@ -48,6 +48,13 @@ static bool iterate_range(struct machine *m, struct value v, struct value *ret)
     return true;
 }
 
+const struct value *class_members(struct machine *m, struct value v)
+{
+    struct string *name =
+        value_is(v, THING_CLASS) && !THING_AS(class, v)->is_own ? intern(m, "_all_", 5) : NULL;
+    return name ? class_find(THING_AS(class, v), name) : NULL;
+}
+
 bool value_iterate(struct machine *m, struct value v, struct value *ret)
 {
     bool found = false;
@@ -66,6 +73,8 @@ bool value_iterate(struct machine *m, struct value v, struct value *ret)
     }
     if (v.kind == VALUE_STRING)
         return iterator_new(m, ITERATE_STR, value_take(v), value_absent(), ret);
+    if (class_members(m, v) != NULL)
+        return value_iterate(m, *class_members(m, v), ret);
     if (v.kind == VALUE_THING)
         switch (thing_id(v.as.thing)) {
         case THING_LIST:

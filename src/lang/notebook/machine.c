@@ -350,6 +350,39 @@ bool machine_call_method(struct machine *m, struct value self, struct string *na
     return ok;
 }
 
+static void free_frame(struct generator *generator)
+{
+    struct frame *frame = generator->frame;
+    generator->frame = NULL;
+    drop_slots(frame->slots, frame->code->n_slots);
+    value_drop(frame->function);
+    free(frame);
+}
+
+/* Runs the frame up to its next yield; raised: from an error at its yield on. */
+static bool generator_run(struct machine *m, struct generator *generator, struct value *ret)
+{
+    struct frame *frame = generator->frame;
+    generator->thing.n_owners++;
+    generator->is_running = true;
+    frame->outer = m->frame;
+    m->frame = frame;
+    m->n_calls++;
+    enum run_end end = run(m, frame, ret);
+    m->n_calls--;
+    m->frame = frame->outer;
+    generator->is_running = false;
+    if (end != RUN_YIELDED) {
+        free_frame(generator);
+        if (end == RUN_RETURNED) {
+            value_put(&generator->result, *ret);
+            *ret = value_absent();
+        }
+    }
+    value_drop(value_thing(generator));
+    return end != RUN_RAISED;
+}
+
 bool generator_resume(struct machine *m, struct generator *generator, struct value sent,
                       struct value *ret)
 {
@@ -371,27 +404,36 @@ bool generator_resume(struct machine *m, struct generator *generator, struct val
         frame->slots[frame->sp++] = sent;
     else
         value_drop(sent);
-    generator->thing.n_owners++;
-    generator->is_running = true;
-    frame->outer = m->frame;
-    m->frame = frame;
-    m->n_calls++;
-    enum run_end end = run(m, frame, ret);
-    m->n_calls--;
-    m->frame = frame->outer;
-    generator->is_running = false;
-    if (end != RUN_YIELDED) {
-        generator->frame = NULL;
-        drop_slots(frame->slots, frame->code->n_slots);
-        value_drop(frame->function);
-        free(frame);
-        if (end == RUN_RETURNED) {
-            value_put(&generator->result, *ret);
-            *ret = value_absent();
-        }
+    return generator_run(m, generator, ret);
+}
+
+bool generator_throw(struct machine *m, struct generator *generator, struct value error,
+                     struct value *ret)
+{
+    struct frame *frame = generator->frame;
+    *ret = value_absent();
+    if (generator->is_running || m->n_calls >= MACHINE_MAX_CALLS) {
+        value_drop(error);
+        return generator->is_running
+                   ? raise_error(m, ERROR_VALUE, "generator already executing")
+                   : raise_error(m, ERROR_RECURSION, "maximum recursion depth exceeded");
     }
-    value_drop(value_thing(generator));
-    return end != RUN_RAISED;
+    if (frame != NULL && frame->pc == 0) /* it has not begun, and never will */
+        free_frame(generator);
+    if (generator->frame == NULL)
+        return raise_value(m, error);
+    if (frame->waits && value_is(frame->slots[frame->sp - 1], THING_GENERATOR)) {
+        /* The generator that it waits for gets the error first. */
+        struct generator *inner = THING_AS(generator, frame->slots[frame->sp - 1]);
+        bool ok = generator_throw(m, inner, error, ret);
+        if (ok && ret->kind != VALUE_ABSENT)
+            return true;
+        if (ok)
+            return generator_resume(m, generator, value_none(), ret);
+    } else {
+        raise_value(m, error);
+    }
+    return generator_run(m, generator, ret);
 }
 
 /* ---- instructions that take more than a line ---- */
@@ -713,6 +755,25 @@ static bool import_all(struct machine *m, const struct unit *unit, struct value 
     return true;
 }
 
+const struct value *builtin_in_python(struct machine *m, const struct string *name)
+{
+    static const char *const names[] = {"bytes",          "bytearray",   "open",
+                                        "_bytes",         "_encode",     "_match_sequence",
+                                        "_match_mapping", "_match_class"};
+    struct value module;
+    size_t i = 0;
+    while (i < COUNT_OF(names) && strcmp(names[i], name->bytes) != 0)
+        i++;
+    if (i == COUNT_OF(names) || !module_import(m, "builtins", 8, &module))
+        return NULL;
+    const struct entry *entry = table_find_name(THING_AS(module, module)->attributes, name);
+    value_drop(module);
+    if (entry == NULL ||
+        !table_put_name(m->builtins, intern(m, name->bytes, name->size), value_take(entry->value)))
+        return NULL;
+    return &entry->value;
+}
+
 static bool load_global(struct machine *m, int64_t place, struct value *ret)
 {
     *ret = m->globals[place];
@@ -733,10 +794,11 @@ static bool load_global(struct machine *m, int64_t place, struct value *ret)
             return true;
     }
     const struct entry *entry = table_find_name(m->builtins, name);
-    if (entry != NULL) {
-        *ret = value_take(entry->value);
-        return true;
-    }
+    const struct value *found = entry != NULL ? &entry->value : builtin_in_python(m, name);
+    if (found != NULL)
+        *ret = value_take(*found);
+    if (found != NULL || m->raised.kind != VALUE_ABSENT)
+        return found != NULL;
     if (dot == NULL && m->options.host != NULL) {
         if (!host_function(m, name, ret))
             return false;
@@ -766,9 +828,12 @@ static bool load_name(struct machine *m, struct frame *frame, struct instruction
             return load_global(m, place->value.as.whole, ret);
         entry = table_find_name(m->builtins, name);
     }
-    if (entry == NULL)
-        return raise_error(m, ERROR_NAME, "name '%s' is not defined", name->bytes);
-    *ret = value_take(entry->value);
+    const struct value *found = entry != NULL ? &entry->value : builtin_in_python(m, name);
+    if (found == NULL)
+        return m->raised.kind != VALUE_ABSENT
+                   ? false
+                   : raise_error(m, ERROR_NAME, "name '%s' is not defined", name->bytes);
+    *ret = value_take(*found);
     return true;
 }
 
@@ -933,8 +998,14 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
     const struct value *constants = code->constants;
     struct value *slots = frame->slots, *sp = slots + frame->sp, v, w;
     bool truth;
-    if (code->is_generator)
-        frame->sp = 0; /* what it has is this call's while it runs */
+    if (code->is_generator) {
+        frame->sp = 0;                        /* what it has is this call's while it runs */
+        if (m->raised.kind != VALUE_ABSENT) { /* generator_throw() */
+            at = frame->waits ? pc : pc - 1;
+            frame->waits = false;
+            goto failed;
+        }
+    }
     for (;;) {
         at = pc++;
         switch ((enum opcode)at->op) {
@@ -1415,10 +1486,15 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             frame->pc = (size_t)(at - code->at);
             return RUN_YIELDED;
         case CODE_RAISE:
-            if (at->a == 0)
+            if (at->a == 0) {
                 raise_error(m, ERROR_RUNTIME, "No active exception to reraise");
-            else
-                raise_statement(m, *--sp);
+                goto failed;
+            }
+            v = at->a == 2 ? *--sp : value_absent();
+            w = at->b > 0 ? slots[at->b - 1] : value_absent();
+            raise_statement(m, *--sp);
+            raised_from(m, v, w);
+            value_drop(v);
             goto failed;
         case CODE_RAISE_AGAIN:
             if (slots[at->a].kind == VALUE_ABSENT || slots[at->a].kind == VALUE_NONE) {

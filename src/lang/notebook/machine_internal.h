@@ -55,6 +55,8 @@ enum error_class {
     ERROR_DEPRECATION,
     ERROR_EOF,
     ERROR_UNICODE,
+    ERROR_UNICODE_DECODE,
+    ERROR_UNICODE_ENCODE,
     ERROR_FLOATING,
     ERROR_RUNTIME_WARNING,
     ERROR_PERMISSION,
@@ -243,6 +245,13 @@ bool generator_resume(struct machine *m, struct generator *generator, struct val
                       struct value *ret);
 /* Every step that could go on for long asks this: ^C, and rings of garbage. */
 bool machine_tick(struct machine *m);
+/* A name of Python that is written in Python (python/builtins.py); NULL: there is none, or raised.
+ */
+const struct value *builtin_in_python(struct machine *m, const struct string *name);
+/* The generator goes on as if its yield had raised the error, which it takes over; as
+ * generator_resume(). */
+bool generator_throw(struct machine *m, struct generator *generator, struct value error,
+                     struct value *ret);
 /* A new place for a global, the last. */
 bool machine_add_global(struct machine *m, struct string *name);
 /* The name under which a unit's global is kept; borrowed, NULL without memory. */
@@ -284,7 +293,10 @@ bool raise_lack(struct machine *m, enum error_class which, const char *format, .
     ERROR_FORMAT(3, 4);
 bool raise_memory(struct machine *m);
 bool raise_value(struct machine *m, struct value error); /* takes over an instance */
-bool raise_key(struct machine *m, struct value key);     /* borrowed */
+/* What is raised has this cause, ABSENT where none is given, and came while `context` was handled,
+ * or ABSENT; both borrowed. */
+void raised_from(struct machine *m, struct value cause, struct value context);
+bool raise_key(struct machine *m, struct value key); /* borrowed */
 /* Makes raised of this class; the error is given up. False where it is of another class. */
 bool raised_is(const struct machine *m, enum error_class which);
 void raised_clear(struct machine *m);
@@ -328,6 +340,9 @@ bool attribute_delete(struct machine *m, struct value object, struct string *nam
 /* class NAME(bases): with the attributes that its body left; takes ownership of them. */
 bool class_build(struct machine *m, struct string *name, const struct value *bases, size_t n,
                  struct table *attributes, struct value *ret);
+/* An instance of a class of the cell whose __init__ did not run. */
+bool class_make_instance(struct machine *m, struct class *class, const struct value *args, size_t n,
+                         const struct tuple *names, struct value *ret);
 /* class(args) */
 bool class_call(struct machine *m, struct class *class, const struct value *args, size_t n,
                 const struct tuple *names, struct value *ret);
@@ -366,6 +381,8 @@ bool dict_update(struct machine *m, struct table *table, struct value from);
 /* ---- iterators.c ---- */
 
 bool value_iterate(struct machine *m, struct value v, struct value *ret);
+/* The list of the members of an Enum (python/enum.py); NULL: v is no such class. Borrowed. */
+const struct value *class_members(struct machine *m, struct value v);
 /* *ret is ABSENT at the end. */
 bool iterator_next(struct machine *m, struct value iterator, struct value *ret);
 bool value_to_array(struct machine *m, struct value v, struct array **ret); /* a new list */
@@ -424,7 +441,7 @@ struct native_table {
 extern const struct native_table functions_of_python, methods_of_str, methods_of_list,
     methods_of_tuple, methods_of_dict, methods_of_set, methods_of_int, methods_of_float,
     methods_of_object, methods_of_generator, methods_of_property, methods_of_error,
-    methods_of_collections;
+    methods_of_collections, properties_of_numbers;
 /* attn has no module of this name: ModuleNotFoundError, with what to do. */
 bool raise_missing_module(struct machine *m, const char *name);
 /* _attn.find, for python/re.py: patterns.c. */

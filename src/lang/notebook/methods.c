@@ -516,11 +516,24 @@ METHOD(float_is_integer)
     return true;
 }
 
+/* x.imag of a real number */
+METHOD(number_imag)
+{
+    *ret = c->args[0].kind == VALUE_FLOAT ? value_float(0) : value_int(0);
+    return c->m != NULL;
+}
 METHOD(number_itself)
 {
     *ret = value_take(c->args[0]);
     return true;
 }
+
+static const struct native number_properties[] = {
+    {"real", {"self"}, number_itself},
+    {"imag", {"self"}, number_imag},
+};
+const struct native_table properties_of_numbers = {
+    number_properties, sizeof number_properties / sizeof *number_properties};
 
 static const struct native int_rows[] = {
     {"bit_length", {"self"}, int_bit_length},
@@ -590,7 +603,8 @@ METHOD(object_repr)
 {
     struct text out = {0};
     const struct value self = c->args[0];
-    if (value_is(self, THING_INSTANCE) && value_payload(self).as.thing != self.as.thing) {
+    if (!value_is(self, THING_INSTANCE) || value_payload(self).kind != VALUE_THING ||
+        value_payload(self).as.thing != self.as.thing) {
         if (!value_repr(c->m, value_payload(self), &out)) {
             text_release(&out);
             return false;
@@ -639,16 +653,18 @@ METHOD(object_iter)
 
 METHOD(object_new)
 {
-    /* cls.__new__(cls): an instance whose __init__ did not run */
-    struct instance *instance;
+    /* cls.__new__(cls, value): an instance whose __init__ did not run; value: of a class that
+     * stands on int, str, tuple, ... */
     if (!value_is(c->args[0], THING_CLASS) || THING_AS(class, c->args[0])->is_own)
         return raise_error(c->m, ERROR_TYPE, "__new__ needs a class of this cell");
-    instance = thing_new(&c->m->things, THING_INSTANCE, 0);
-    if (instance == NULL)
-        return raise_memory(c->m);
-    instance->class = THING_AS(class, value_take(c->args[0]));
-    *ret = value_thing(instance);
-    return true;
+    return class_make_instance(c->m, THING_AS(class, c->args[0]), c->rest, c->n_rest, NULL, ret);
+}
+
+/* What super().__init_subclass__() finds at last. */
+METHOD(object_init_subclass)
+{
+    *ret = value_none();
+    return c->m != NULL;
 }
 
 static const struct native object_rows[] = {
@@ -657,6 +673,7 @@ static const struct native object_rows[] = {
     {"__getattribute__", {"self", "name"}, object_getattribute},
     {"__repr__", {"self"}, object_repr},
     {"__new__", {"cls", "*args", "**kwargs"}, object_new},
+    {"__init_subclass__", {"*args", "**kwargs"}, object_init_subclass},
 };
 ROWS(methods_of_object, object_rows);
 
@@ -731,31 +748,74 @@ static const struct native property_rows[] = {
 };
 ROWS(methods_of_property, property_rows);
 
+/* StopIteration with what the generator returned. */
+static bool generator_ended(struct machine *m, const struct generator *generator)
+{
+    struct value error, result = generator->result;
+    bool has = result.kind != VALUE_ABSENT && result.kind != VALUE_NONE;
+    if (value_make_error(m, m->errors[ERROR_STOP], &result, has, &error))
+        raise_value(m, error);
+    return false;
+}
+
 METHOD(generator_send)
 {
     if (!generator_resume(c->m, THING_AS(generator, c->args[0]), value_take(c->args[1]), ret))
         return false;
-    if (ret->kind != VALUE_ABSENT)
-        return true;
-    struct value error, result = THING_AS(generator, c->args[0])->result;
-    bool has = result.kind != VALUE_ABSENT && result.kind != VALUE_NONE;
-    if (value_make_error(c->m, c->m->errors[ERROR_STOP], &result, has, &error))
-        raise_value(c->m, error);
-    return false;
+    return ret->kind != VALUE_ABSENT || generator_ended(c->m, THING_AS(generator, c->args[0]));
 }
 METHOD(generator_next_method)
 {
     c->args[1] = value_none();
     return generator_send(c, ret);
 }
+/* throw(error), throw(class): the error comes out of the yield that the generator waits at. */
+METHOD(generator_throw_method)
+{
+    struct value error = value_take(c->args[1]);
+    if (value_is(error, THING_CLASS)) {
+        value_drop(error);
+        if (!machine_call(c->m, c->args[1], &c->args[2],
+                          c->args[2].kind != VALUE_ABSENT && c->args[2].kind != VALUE_NONE, NULL,
+                          &error))
+            return false;
+    }
+    if (!value_is(error, THING_INSTANCE) || !THING_AS(instance, error)->class->is_error) {
+        value_drop(error);
+        return raise_error(c->m, ERROR_TYPE,
+                           "exceptions must be classes or instances deriving from BaseException, "
+                           "not %s",
+                           value_class_name(c->m, c->args[1]));
+    }
+    struct generator *generator = THING_AS(generator, c->args[0]);
+    if (!generator_throw(c->m, generator, error, ret))
+        return false;
+    return ret->kind != VALUE_ABSENT || generator_ended(c->m, generator);
+}
 METHOD(generator_close)
 {
+    struct value error, yielded;
+    struct generator *generator = THING_AS(generator, c->args[0]);
     *ret = value_none();
-    return c->args[0].kind == VALUE_THING;
+    if (generator->frame == NULL)
+        return true;
+    if (!value_make_error(c->m, c->m->errors[ERROR_GENERATOR_EXIT], NULL, 0, &error))
+        return false;
+    if (!generator_throw(c->m, generator, error, &yielded)) {
+        if (!raised_is(c->m, ERROR_GENERATOR_EXIT) && !raised_is(c->m, ERROR_STOP))
+            return false;
+        raised_clear(c->m);
+        return true;
+    }
+    if (yielded.kind == VALUE_ABSENT)
+        return true;
+    value_drop(yielded);
+    return raise_error(c->m, ERROR_RUNTIME, "generator ignored GeneratorExit");
 }
 static const struct native generator_rows[] = {
     {"send", {"self", "value"}, generator_send},
     {"__next__", {"self"}, generator_next_method},
     {"close", {"self"}, generator_close},
+    {"throw", {"self", "type", "value="}, generator_throw_method},
 };
 ROWS(methods_of_generator, generator_rows);

@@ -613,7 +613,19 @@ METHOD(str_translate)
     return text_to_str(c->m, &out, ret);
 }
 
+/* encode(encoding, errors): python/builtins.py */
+METHOD(str_encode)
+{
+    struct string *name = intern(c->m, "_encode", 7);
+    const struct value *function = name ? builtin_in_python(c->m, name) : NULL;
+    size_t n = 1;
+    while (n < 3 && c->args[n].kind != VALUE_ABSENT)
+        n++;
+    return function != NULL && machine_call(c->m, *function, c->args, n, NULL, ret);
+}
+
 static const struct native rows[] = {
+    {"encode", {"self", "encoding=", "errors="}, str_encode},
     {"lower", {"self"}, str_lower},
     {"upper", {"self"}, str_upper},
     {"title", {"self"}, str_title},

@@ -485,6 +485,169 @@ FUNCTION(attn_set_class_name)
     return true;
 }
 
+/* ---- texts and bytes, for python/builtins.py: a byte is a character of 0 to 255 ---- */
+
+static bool text_of(struct native_call *c, size_t i, const struct string **ret)
+{
+    if (c->args[i].kind != VALUE_STRING)
+        return raise_error(c->m, ERROR_TYPE, "expected str, not %s",
+                           value_class_name(c->m, c->args[i]));
+    *ret = c->args[i].as.string;
+    return true;
+}
+
+static void add_latin(struct text *out, unsigned char byte)
+{
+    if (byte >= 0x80)
+        text_char(out, (char)(0xC0 | byte >> 6));
+    text_char(out, (char)(byte < 0x80 ? byte : 0x80 | (byte & 0x3F)));
+}
+
+/* utf8(text): its bytes */
+FUNCTION(attn_utf8)
+{
+    const struct string *s = NULL;
+    struct text out = {0};
+    if (!text_of(c, 0, &s))
+        return false;
+    for (size_t i = 0; i < s->size; i++)
+        add_latin(&out, (unsigned char)s->bytes[i]);
+    return text_to_str(c->m, &out, ret);
+}
+
+/* How many of the n bytes are one character of UTF-8; 0: the first *ret_bad of them are not. */
+static size_t character_size(const unsigned char *bytes, size_t n, size_t *ret_bad,
+                             const char **ret_why)
+{
+    unsigned char first = bytes[0];
+    size_t size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    *ret_bad = 1;
+    *ret_why = "invalid start byte";
+    if (first > 0xF4)
+        return 0;
+    for (size_t i = 1; i < size; i++) {
+        unsigned char low = 0x80, high = 0xBF;
+        if (i == 1) {
+            low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+            high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        }
+        *ret_bad = i;
+        *ret_why = i < n ? "invalid continuation byte" : "unexpected end of data";
+        if (i >= n || bytes[i] < low || bytes[i] > high)
+            return 0;
+    }
+    return size;
+}
+
+/* text(bytes, errors): the text that they are in UTF-8 */
+FUNCTION(attn_text)
+{
+    const struct string *s = NULL, *errors = NULL;
+    struct text bytes = {0}, out = {0};
+    if (!text_of(c, 0, &s) || !text_of(c, 1, &errors))
+        return false;
+    bool replaces = strcmp(errors->bytes, "replace") == 0, ok = true;
+    for (size_t i = 0; i < s->size; i++) {
+        unsigned char first = (unsigned char)s->bytes[i];
+        if (first >= 0xC4) {
+            ok = raise_error(c->m, ERROR_VALUE, "a byte is a number from 0 to 255");
+            break;
+        }
+        text_char(&bytes, first < 0x80
+                              ? (char)first
+                              : (char)((first & 3) << 6 | ((unsigned char)s->bytes[++i] & 0x3F)));
+    }
+    for (size_t i = 0, bad; ok && i < bytes.size;) {
+        const char *why;
+        size_t size =
+            character_size((const unsigned char *)bytes.bytes + i, bytes.size - i, &bad, &why);
+        text_add(&out, bytes.bytes + i, size);
+        i += size;
+        if (size > 0)
+            continue;
+        if (strcmp(errors->bytes, "strict") == 0) {
+            if (bad == 1)
+                raise_error(c->m, ERROR_UNICODE_DECODE,
+                            "'utf-8' codec can't decode byte 0x%02x in position %zu: %s",
+                            (unsigned char)bytes.bytes[i], i, why);
+            else
+                raise_error(c->m, ERROR_UNICODE_DECODE,
+                            "'utf-8' codec can't decode bytes in position %zu-%zu: %s", i,
+                            i + bad - 1, why);
+            ok = false;
+        } else if (replaces) {
+            text_put(&out, "\xEF\xBF\xBD");
+        }
+        i += bad;
+    }
+    text_release(&bytes);
+    if (ok)
+        return text_to_str(c->m, &out, ret);
+    text_release(&out);
+    return false;
+}
+
+/* ---- files ---- */
+
+/* False where the name leads out of the folder of the cell. */
+static bool stays_beside(const char *name)
+{
+    if (name[0] == '/' || name[0] == '\0')
+        return false;
+    for (const char *at = name; at != NULL; at = strchr(at, '/')) {
+        at += *at == '/';
+        if (at[0] == '.' && at[1] == '.' && (at[2] == '/' || at[2] == '\0'))
+            return false;
+    }
+    return true;
+}
+
+static bool read_file(struct machine *m, const char *name, bool asks, struct text *ret)
+{
+    struct error error = {0};
+    if (m->options.read == NULL)
+        return raise_error(m, ERROR_PERMISSION, "a cell opens no files here; see attn run");
+    if (!stays_beside(name))
+        return raise_error(
+            m, ERROR_PERMISSION,
+            "[Errno 13] Permission denied: '%s' (a cell reads files beside it alone)", name);
+    if (!m->options.read(m->options.context, name, ret, &error))
+        return raise_error(m, ERROR_FILE_NOT_FOUND, "[Errno 2] No such file or directory: '%s'",
+                           name);
+    if (!asks && m->options.note != NULL) {
+        struct text said = {0};
+        text_format(&said, "attn: open: the cell reads %s", name);
+        m->options.note(m->options.context, text_string(&said));
+        text_release(&said);
+    }
+    return true;
+}
+
+/* read(name): the bytes of a file beside the cell */
+FUNCTION(attn_read)
+{
+    const struct string *name = NULL;
+    struct text file = {0}, out = {0};
+    bool ok = text_of(c, 0, &name) && read_file(c->m, name->bytes, false, &file);
+    for (size_t i = 0; ok && i < file.size; i++)
+        add_latin(&out, (unsigned char)file.bytes[i]);
+    text_release(&file);
+    return ok && text_to_str(c->m, &out, ret);
+}
+
+/* exists(name) */
+FUNCTION(attn_exists)
+{
+    const struct string *name = NULL;
+    struct text file = {0};
+    if (!text_of(c, 0, &name))
+        return false;
+    *ret = value_bool(read_file(c->m, name->bytes, true, &file));
+    raised_clear(c->m);
+    text_release(&file);
+    return true;
+}
+
 static const struct native time_rows[] = {
     {"time", {NULL}, time_now},         {"perf_counter", {NULL}, time_now},
     {"monotonic", {NULL}, time_now},    {"process_time", {NULL}, time_now},
@@ -499,6 +662,10 @@ static const struct native attn_rows[] = {
     {"find", {"pattern", "text", "start", "flags", "how"}, pattern_find},
     {"set_class_name", {"cls", "name"}, attn_set_class_name},
     {"write", {"to", "text"}, attn_write},
+    {"utf8", {"text"}, attn_utf8},
+    {"text", {"bytes", "errors"}, attn_text},
+    {"read", {"name"}, attn_read},
+    {"exists", {"name"}, attn_exists},
     {"exit", {"status="}, sys_exit},
 };
 

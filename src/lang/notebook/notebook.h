@@ -38,6 +38,9 @@ struct notebook_options {
     void (*print_error)(void *context, const char *bytes, size_t size);
     /* Gets what is to be said beside it, once each: a line without its end; or NULL. */
     void (*note)(void *context, const char *text);
+    /* Reads a file beside the cell, for open(): name has no ".." and does not begin with a slash.
+     * False, with the reason in *reterr, if there is no such file. NULL: a cell opens nothing. */
+    bool (*read)(void *context, const char *name, struct text *ret, struct error *reterr);
     void *context;
     const struct notebook_host *host;  /* NULL: it belongs to no session */
     const volatile sig_atomic_t *stop; /* set to stop a cell; or NULL */

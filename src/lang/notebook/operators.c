@@ -1154,6 +1154,8 @@ bool value_length(struct machine *m, struct value v, int64_t *ret)
         *ret = (int64_t)str_length(v.as.string);
         return true;
     }
+    if (class_members(m, v) != NULL)
+        v = *class_members(m, v);
     if (v.kind == VALUE_THING)
         switch (thing_id(v.as.thing)) {
         case THING_TUPLE:
@@ -1384,9 +1386,16 @@ bool index_get(struct machine *m, struct value object, struct value at, struct v
             return tensor_index_get(m, as_tensor(object), at, ret);
         case THING_NDARRAY:
             return nd_index_get(m, as_ndarray(object), at, ret);
-        case THING_CLASS: /* list[int], Optional[str]: what annotations say */
+        case THING_CLASS: { /* list[int], Optional[str]: what annotations say */
+            struct string *name = intern(m, "__class_getitem__", 17);
+            const struct value *hook = name ? class_find(THING_AS(class, object), name) : NULL;
+            if (hook != NULL && value_is(*hook, THING_WRAPPER))
+                hook = &THING_AS(wrapper, *hook)->get;
+            if (hook != NULL && value_is(*hook, THING_CLOSURE))
+                return machine_call(m, *hook, (struct value[]){object, at}, 2, NULL, ret);
             *ret = value_take(object);
             return true;
+        }
         default:
             break;
         }

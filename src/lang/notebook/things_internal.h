@@ -108,6 +108,7 @@ struct class
     struct value (*make)(void); /* unused by classes of cells */
     bool is_error;              /* a kind of BaseException */
     bool is_own;                /* of attn: it can't be changed */
+    bool has_slots;             /* its instances have the attributes of __slots__ alone */
 };
 struct instance {
     struct thing thing;

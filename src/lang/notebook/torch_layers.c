@@ -9,6 +9,97 @@
 #include "lang/notebook/torch_internal.h"
 #include "lang/notebook/ndarray_internal.h"
 
+/* ---- softmax ---- */
+
+/* e^x as PyTorch has it on x86-64: the formula of SLEEF's expf, whose error is below 1 ulp. */
+static inline float exp_of(float x)
+{
+    static const float factors[] = {1.39304355252534151077271e-3F, 8.33333076630519866943359e-3F,
+                                    4.16664853692054748535156e-2F, 1.66666671633720397949219e-1F,
+                                    0.5F};
+    float n = rintf(x * 1.44269504088896340736F), y = 1.98527617612853646278381e-4F;
+    float r = fmaf(n, -1.428606765330187045e-6F, fmaf(n, -0.693145751953125F, x));
+    for (size_t i = 0; i < COUNT_OF(factors); i++)
+        y = fmaf(y, r, factors[i]);
+    y = 1 + fmaf(r * r, y, r);
+    union {
+        uint32_t bits;
+        float number;
+    } power = {.bits = (uint32_t)((int32_t)n + 127) << 23};
+    return x < -87 ? x < -104 ? 0 : ldexpf(y, (int)n) : y * power.number;
+}
+
+/* y[0..n) = softmax(x[0..n)): the sum is added in eight lanes and halved, and the rest are products
+ * with its reciprocal, as in aten/src/ATen/native/cpu/SoftMaxKernel.cpp. */
+static inline __attribute__((always_inline)) void softmax_line(const float *x, float *y, size_t n)
+{
+    enum { LANES = 8 };
+    float most = -INFINITY, lanes[LANES] = {0};
+    for (size_t i = 0; i < n; i++)
+        most = x[i] > most || x[i] != x[i] ? x[i] : most;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] - most == x[i] - most || x[i] < most ? exp_of(x[i] - most) : NAN;
+    for (size_t i = 0; i < n; i++)
+        lanes[i % LANES] += y[i];
+    float sum = lanes[0];
+    for (size_t i = 1; i < n && n < LANES; i++)
+        sum += lanes[i];
+    if (n >= LANES) {
+        for (size_t half = LANES / 2; half > 0; half /= 2)
+            for (size_t i = 0; i < half; i++)
+                lanes[i] += lanes[i + half];
+        sum = lanes[0];
+    }
+    sum = 1 / sum;
+    for (size_t i = 0; i < n; i++)
+        y[i] *= sum;
+}
+
+static void softmax_lines_plain(const float *x, float *y, size_t n, size_t n_lines)
+{
+    for (size_t i = 0; i < n_lines; i++)
+        softmax_line(x + i * n, y + i * n, n);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* The same numbers, with the processor's own fused product and sum. */
+__attribute__((target("avx2,fma"))) static void softmax_lines_fused(const float *x, float *y,
+                                                                    size_t n, size_t n_lines)
+{
+    for (size_t i = 0; i < n_lines; i++)
+        softmax_line(x + i * n, y + i * n, n);
+}
+#endif
+
+static void softmax_lines(const float *x, float *y, size_t n, size_t n_lines)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        softmax_lines_fused(x, y, n, n_lines);
+        return;
+    }
+#endif
+    softmax_lines_plain(x, y, n, n_lines);
+}
+
+/* OP_SOFTMAX along the last axis, with PyTorch's numbers. */
+static struct node *build_last_softmax(struct work *work, struct node *x, ptrdiff_t axis)
+{
+    struct tensor dense = {0}, made = {0};
+    size_t n = x->value.shape[axis];
+    if (!tensor_dense(&x->value, &dense, &work->error) ||
+        !tensor_empty(x->value.n_axes, x->value.shape, &made, &work->error)) {
+        tensor_release(&dense);
+        work->b.failed = true;
+        return NULL;
+    }
+    softmax_lines(dense.data, made.data, n, tensor_size(&dense) / n);
+    tensor_release(&dense);
+    struct op_args args = {.n_ints = 1, .ints = &axis};
+    return builder_keep(
+        &work->b, node_given(work->b.graph, op_get(OP_SOFTMAX), 1, &x, &args, &made, &work->error));
+}
+
 /* softmax(x, dim, dtype=None), log_softmax */
 TORCH(run_softmax)
 {
@@ -33,7 +124,10 @@ TORCH(run_softmax)
     struct node *x = work_cast(&work, work_tensor(&work, t), t->dtype, dtype);
     if (x != NULL && n_axes == 0)
         x = build_reshape(&work.b, x, 1, (size_t[]){1});
-    if (x != NULL)
+    if (x != NULL && row_of(c)->kind == OP_SOFTMAX && axis + 1 == x->value.n_axes &&
+        tensor_size(&x->value) > 0)
+        x = build_last_softmax(&work, x, axis);
+    else if (x != NULL)
         x = build_ints(&work.b, (enum op_kind)row_of(c)->kind, x, 1, (ptrdiff_t[]){axis}, 0);
     if (x != NULL && n_axes == 0)
         x = build_reshape(&work.b, x, 0, NULL);

@@ -464,6 +464,58 @@ static bool parse_decorated(struct parser *parser, struct statement *statement)
     return ok;
 }
 
+/* match = "match" expressions ":" NEWLINE INDENT { "case" pattern [ "if" expression ] block }
+ * DEDENT: becomes if and elif. *ret_is_one is false where `match` is a name. */
+static bool parse_match(struct parser *parser, struct statement *statement, bool *ret_is_one)
+{
+    struct parser before = *parser;
+    struct error ignored = {0};
+    struct expr *name, *subject;
+    parser->reterr = &ignored;
+    subject = parser_advance(parser) ? parse_expressions(parser) : NULL;
+    *ret_is_one =
+        subject != NULL && parser->token.kind == TOKEN_COLON && parser->ahead.kind == TOKEN_NEWLINE;
+    if (!*ret_is_one) {
+        *parser = before;
+        return true;
+    }
+    parser->reterr = before.reterr;
+    if (!parser_skip(parser, 2) || !parser_enter(parser) ||
+        !parser_expect(parser, TOKEN_INDENT, "an indented case") ||
+        (subject = match_subject(parser, subject, &name)) == NULL)
+        return false;
+    struct statement *last = NULL;
+    while (at_word(parser, "case")) {
+        struct statement *one = last == NULL ? statement : parser_take(parser, sizeof *one);
+        if (one == NULL)
+            return false;
+        one->kind = STATEMENT_IF;
+        one->begin = parser->token.begin;
+        if (!parser_advance(parser) || (one->value = parse_case(parser, name)) == NULL)
+            return false;
+        if (last == NULL) {
+            struct expr *both = parser_new(parser, EXPR_BINARY, one->value->begin, one->value->end);
+            if (both == NULL)
+                return false;
+            both->as.operation.meaning = OPERATOR_LOGICAL_AND;
+            both->as.operation.op = OP_CONSTANT;
+            both->as.operation.left = subject;
+            both->as.operation.right = one->value;
+            one->value = both;
+        } else {
+            last->otherwise = one;
+        }
+        if ((one->body = parse_block(parser)) == NULL)
+            return false;
+        one->end = parser_end_before(parser);
+        last = one;
+    }
+    if (last == NULL)
+        return parser_fail_unexpected(parser, "case");
+    parser->depth--;
+    return parser->token.kind == TOKEN_END || parser_expect(parser, TOKEN_DEDENT, "case");
+}
+
 static bool parse_compound(struct parser *parser, struct statement *statement, bool *ret_is_one)
 {
     *ret_is_one = true;
@@ -486,6 +538,8 @@ static bool parse_compound(struct parser *parser, struct statement *statement, b
     if (at_word(parser, "async"))
         return parser_fail(parser, parser->token.begin, parser->token.end,
                            "async is not here; write the function without it");
+    if (at_word(parser, "match"))
+        return parse_match(parser, statement, ret_is_one);
     *ret_is_one = false;
     return true;
 }

@@ -1087,6 +1087,11 @@ static struct expr *parse_conditional(struct parser *parser)
 }
 
 /* expression = operators of any level; in a cell also lambda, yield, conditional, NAME := ... */
+struct expr *parse_literal(struct parser *parser)
+{
+    return parse_operators(parser, SIGN_LEVEL);
+}
+
 struct expr *parse_expression(struct parser *parser)
 {
     if (!parser->is_cell)

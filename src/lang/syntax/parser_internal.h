@@ -19,6 +19,7 @@ struct parser {
     size_t n_loops;               /* whose bodies are being read */
     size_t chain;                 /* operators in the current statement */
     size_t n_refused;             /* statements of a cell that can't be read */
+    size_t n_hidden;              /* names that match needs for itself */
     struct error *reterr;
 };
 
@@ -75,6 +76,12 @@ struct expr *parse_list_item(struct parser *parser);
 struct expr *parse_loop_name(struct parser *parser);
 /* What a loop or a clause goes through: NAME, or several names in any nesting, before `in`. */
 struct expr *parse_loop_targets(struct parser *parser);
+/* A number or a text, perhaps with a sign. */
+struct expr *parse_literal(struct parser *parser);
+/* match.c: (NAME := value,) with a name that no cell can write, which is *ret_name too. */
+struct expr *match_subject(struct parser *parser, struct expr *value, struct expr **ret_name);
+/* What stands after `case`, up to the colon, as a condition on the subject. */
+struct expr *parse_case(struct parser *parser, struct expr *subject);
 /* Texts side by side, with what is in f"{...}": text_literal.c. */
 struct expr *parse_texts(struct parser *parser);
 /* The parameters of def or lambda, up to the token `close`, which stays the current one. */

@@ -247,14 +247,18 @@ struct expr *parse_texts(struct parser *parser)
             return NULL;
     }
     if (is_bytes) {
-        static const char why[] = "bytes are not here; write the text without b, and its numbers "
-                                  "with [ord(c) for c in text]";
-        struct expr *expr = parser_new(parser, EXPR_REFUSED, begin, end);
-        if (expr != NULL) {
-            expr->as.text.bytes = why;
-            expr->as.text.size = sizeof why - 1;
-        }
-        return expr;
+        static const char function[] = "_bytes"; /* notebook/python/builtins.py */
+        struct expr *call = parser_new(parser, EXPR_CALL, begin, end);
+        struct argument *argument = call ? parser_take(parser, sizeof *argument) : NULL;
+        if (argument == NULL ||
+            (argument->value = join_plain(parser, &items, begin, end)) == NULL ||
+            (call->object = parser_new(parser, EXPR_NAME, begin, end)) == NULL)
+            return NULL;
+        call->object->as.text.bytes = function;
+        call->object->as.text.size = sizeof function - 1;
+        call->as.call.n = 1;
+        call->as.call.arguments = argument;
+        return call;
     }
     if (!is_formatted)
         return join_plain(parser, &items, begin, end);

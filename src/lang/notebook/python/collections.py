@@ -14,6 +14,12 @@ class OrderedDict(dict):
         for k, v in rest:
             self[k] = v
 
+    def popitem(self, last=True):
+        if not self:
+            raise KeyError("dictionary is empty")
+        key = list(self)[-1 if last else 0]
+        return key, self.pop(key)
+
     def __repr__(self):
         return "OrderedDict(" + (repr(list(self.items())) if self else "") + ")"
 
@@ -148,53 +154,66 @@ class deque:
         return f"deque({self.items!r}{limit})"
 
 
-def namedtuple(typename, field_names, defaults=()):
+def _named(cls, names, given):
+    """Makes a class that stands on tuple one whose items have names."""
+    typename = cls.__name__
+
+    def __new__(cls, *args, **keywords):
+        if len(args) > len(names):
+            raise TypeError(f"{typename}.__new__() takes {len(names) + 1} positional "
+                            f"arguments but {len(args) + 1} were given")
+        values = dict(zip(names, args))
+        for name, value in keywords.items():
+            if name not in names:
+                raise TypeError(f"{typename}.__new__() got an unexpected keyword argument '{name}'")
+            if name in values:
+                raise TypeError(f"{typename}.__new__() got multiple values for argument '{name}'")
+            values[name] = value
+        missing = [repr(name) for name in names if name not in values and name not in given]
+        if missing:
+            said = missing[0] if len(missing) == 1 else (
+                " and ".join(missing) if len(missing) == 2
+                else ", ".join(missing[:-1]) + ", and " + missing[-1])
+            raise TypeError(f"{typename}.__new__() missing {len(missing)} required "
+                            f"positional argument{'s' if len(missing) > 1 else ''}: {said}")
+        return tuple.__new__(cls, [values[name] if name in values else given[name] for name in names])
+
+    def _replace(self, **changes):
+        for name in changes:
+            if name not in names:
+                raise ValueError(f"Got unexpected field names: {[name]!r}")
+        return type(self)(*[changes.get(name, value) for name, value in zip(names, self)])
+
+    def _asdict(self):
+        return dict(zip(names, self))
+
+    def __repr__(self):
+        return type(self).__name__ + "(" + ", ".join([f"{n}={v!r}" for n, v in zip(names, self)]) + ")"
+
+    def field(i):
+        return property(lambda self: self[i])
+
+    for i, name in enumerate(names):
+        setattr(cls, name, field(i))
+    cls._fields = cls.__match_args__ = names
+    cls._field_defaults = given
+    cls._make = classmethod(lambda cls, values: cls(*values))
+    cls.__new__ = __new__
+    cls._replace = _replace
+    cls._asdict = _asdict
+    if "__repr__" not in cls.__dict__:
+        cls.__repr__ = __repr__
+    return cls
+
+
+def namedtuple(typename, field_names, *, rename=False, defaults=(), module=None):
     if isinstance(field_names, str):
         field_names = field_names.replace(",", " ").split()
     names = tuple(field_names)
-    given = dict(zip(names[len(names) - len(defaults):], defaults))
+    defaults = tuple(defaults or ())
 
-    class Named:
-        _fields = names
+    class Named(tuple):
+        pass
 
-        def __init__(self, *args, **keywords):
-            if len(args) > len(names):
-                raise TypeError(f"{typename}.__new__() takes {len(names) + 1} positional "
-                                f"arguments but {len(args) + 1} were given")
-            values = {**given, **dict(zip(names, args)), **keywords}
-            missing = [name for name in names if name not in values]
-            if missing:
-                raise TypeError(f"{typename}.__new__() missing {len(missing)} required "
-                                f"positional argument{'s' if len(missing) > 1 else ''}: "
-                                + " and ".join(repr(name) for name in missing))
-            for name in names:
-                setattr(self, name, values[name])
-
-        def __iter__(self):
-            return iter([getattr(self, name) for name in names])
-
-        def __getitem__(self, i):
-            return tuple(self)[i]
-
-        def __len__(self):
-            return len(names)
-
-        def __eq__(self, other):
-            return tuple(self) == tuple(other)
-
-        def __lt__(self, other):
-            return tuple(self) < tuple(other)
-
-        def __hash__(self):
-            return hash(tuple(self))
-
-        def _replace(self, **changes):
-            return Named(**{**self._asdict(), **changes})
-
-        def _asdict(self):
-            return {name: getattr(self, name) for name in names}
-
-        def __repr__(self):
-            return typename + "(" + ", ".join(f"{n}={getattr(self, n)!r}" for n in names) + ")"
     _set_class_name(Named, typename)
-    return Named
+    return _named(Named, names, dict(zip(names[len(names) - len(defaults):], defaults)))

@@ -9,15 +9,18 @@ MISSING = _Missing()
 
 
 class _Field:
-    def __init__(self, default, default_factory, repr):
+    def __init__(self, default, default_factory, repr, init, compare):
         self.default = default
         self.default_factory = default_factory
         self.repr = repr
+        self.init = init
+        self.compare = compare
         self.name = None
 
 
-def field(*, default=MISSING, default_factory=MISSING, repr=True, init=True, compare=True):
-    return _Field(default, default_factory, repr)
+def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, hash=None, compare=True,
+          metadata=None, kw_only=False):
+    return _Field(default, default_factory, repr, init, compare)
 
 
 class FrozenInstanceError(AttributeError):
@@ -36,7 +39,7 @@ def _own_fields(cls):
             if isinstance(value, (list, dict, set)):
                 raise ValueError(f"mutable default {type(value)} for field {name} is not "
                                  "allowed: use default_factory")
-            one = value if isinstance(value, _Field) else _Field(value, MISSING, True)
+            one = value if isinstance(value, _Field) else _Field(value, MISSING, True, True, True)
             one.name = name
             found[name] = one
     return found
@@ -56,14 +59,17 @@ def dataclass(cls=None, *, init=True, repr=True, eq=True, order=False, frozen=Fa
         cls.__dataclass_defaults__ = kept
         cls.__dataclass_fields__ = found
         names = list(found)
+        given = [name for name in names if found[name].init]
+        compared = [name for name in names if found[name].compare]
+        cls.__match_args__ = tuple(given)
 
         def __init__(self, *args, **keywords):
-            if len(args) > len(names):
-                raise TypeError(f"{cls.__name__}.__init__() takes {len(names) + 1} positional "
+            if len(args) > len(given):
+                raise TypeError(f"{cls.__name__}.__init__() takes {len(given) + 1} positional "
                                 f"arguments but {len(args) + 1} were given")
-            values = dict(zip(names, args))
+            values = dict(zip(given, args))
             for name, value in keywords.items():
-                if name not in found:
+                if name not in given:
                     raise TypeError(f"{cls.__name__}.__init__() got an unexpected keyword "
                                     f"argument '{name}'")
                 if name in values:
@@ -79,7 +85,8 @@ def dataclass(cls=None, *, init=True, repr=True, eq=True, order=False, frozen=Fa
                 elif one.default_factory is not MISSING:
                     value = one.default_factory()
                 else:
-                    missing.append(repr_of(name))
+                    if one.init:
+                        missing.append(repr_of(name))
                     continue
                 object.__setattr__(self, name, value)
             if missing:
@@ -98,16 +105,31 @@ def dataclass(cls=None, *, init=True, repr=True, eq=True, order=False, frozen=Fa
         def __eq__(self, other):
             if type(self) is not type(other):
                 return NotImplemented
-            return all(getattr(self, n) == getattr(other, n) for n in names)
+            return all(getattr(self, n) == getattr(other, n) for n in compared)
+
+        def key(one):
+            return tuple(getattr(one, n) for n in compared)
 
         def __lt__(self, other):
-            return [getattr(self, n) for n in names] < [getattr(other, n) for n in names]
+            return key(self) < key(other) if type(self) is type(other) else NotImplemented
+
+        def __le__(self, other):
+            return key(self) <= key(other) if type(self) is type(other) else NotImplemented
+
+        def __gt__(self, other):
+            return key(self) > key(other) if type(self) is type(other) else NotImplemented
+
+        def __ge__(self, other):
+            return key(self) >= key(other) if type(self) is type(other) else NotImplemented
+
+        def __delattr__(self, name):
+            raise FrozenInstanceError(f"cannot delete field '{name}'")
 
         def __setattr__(self, name, value):
             raise FrozenInstanceError(f"cannot assign to field '{name}'")
 
         def __hash__(self):
-            return hash(tuple(getattr(self, n) for n in names))
+            return hash(tuple(getattr(self, n) for n in compared))
 
         own = cls.__dict__
         if init and "__init__" not in own:
@@ -117,9 +139,10 @@ def dataclass(cls=None, *, init=True, repr=True, eq=True, order=False, frozen=Fa
         if eq and "__eq__" not in own:
             cls.__eq__ = __eq__
         if order:
-            cls.__lt__ = __lt__
+            cls.__lt__, cls.__le__, cls.__gt__, cls.__ge__ = __lt__, __le__, __gt__, __ge__
         if frozen:
             cls.__setattr__ = __setattr__
+            cls.__delattr__ = __delattr__
             cls.__hash__ = __hash__
         return cls
     repr_of = _repr
@@ -146,11 +169,18 @@ def asdict(value):
 
 
 def astuple(value):
-    return tuple(getattr(value, name) for name in value.__dataclass_fields__)
+    def plain(v):
+        if hasattr(v, "__dataclass_fields__"):
+            return astuple(v)
+        if isinstance(v, (list, tuple)):
+            return type(v)(plain(x) for x in v)
+        return v
+    return tuple(plain(getattr(value, name)) for name in value.__dataclass_fields__)
 
 
 def replace(value, **changes):
-    return type(value)(**{**{n: getattr(value, n) for n in value.__dataclass_fields__}, **changes})
+    return type(value)(**{**{n: getattr(value, n) for n, one in value.__dataclass_fields__.items() if one.init},
+                          **changes})
 
 
 def is_dataclass(value):

@@ -1,6 +1,10 @@
 """io.StringIO: a text that is written like a file."""
 
 
+class UnsupportedOperation(OSError, ValueError):
+    pass
+
+
 class StringIO:
     def __init__(self, initial=""):
         self._parts = [initial]

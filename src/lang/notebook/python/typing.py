@@ -70,5 +70,46 @@ class Protocol:
     pass
 
 
-class NamedTuple:
+class NamedTuple(tuple):
+    def __init_subclass__(cls, **keywords):
+        from collections import _named
+        own = cls.__dict__
+        names = tuple(own.get("__annotations__", {}))
+        if names:
+            _named(cls, names, {name: own[name] for name in names if name in own})
+
+
+class TypedDict(dict):
     pass
+
+
+def runtime_checkable(cls):
+    return cls
+
+
+def get_type_hints(value):
+    return dict(getattr(value, "__annotations__", {}))
+
+
+def NewType(name, kind):
+    return kind
+
+
+Text = str
+SupportsFloat = _Said("SupportsFloat")
+Awaitable = _Said("Awaitable")
+Counter = _Said("Counter")
+DefaultDict = _Said("DefaultDict")
+Deque = _Said("Deque")
+FrozenSet = _Said("FrozenSet")
+Collection = _Said("Collection")
+MutableMapping = _Said("MutableMapping")
+NoReturn = _Said("NoReturn")
+Concatenate = _Said("Concatenate")
+TypeAlias = _Said("TypeAlias")
+Required = _Said("Required")
+NotRequired = _Said("NotRequired")
+
+
+def ParamSpec(name, **others):
+    return _Said(name)

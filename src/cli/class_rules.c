@@ -42,6 +42,8 @@ bool class_rules_read(struct class_rules *rules, const struct exercises *exercis
             return false;
         settling->roster = &rules->roster;
     }
+    if (rules->times_path != NULL && !class_list_load(rules->times_path, &rules->times, reterr))
+        return false;
     if (rules->who_path != NULL) {
         if (settling->roster == NULL)
             return error_set(reterr, ERR_FILE, "--who %s: name the class list too, with --roster",
@@ -160,6 +162,7 @@ void class_rules_say_unused(const struct class_rules *rules, const struct result
 void class_rules_release(struct class_rules *rules)
 {
     students_release(&rules->roster);
+    students_release(&rules->times);
     who_rows_release(&rules->who);
     overrides_release(&rules->overrides);
     assignment_release(&rules->assignment);

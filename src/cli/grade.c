@@ -713,15 +713,24 @@ static void warn_of_seen_solutions(const struct grade *grade)
                 data, compiler);
 }
 
-static void note_times(struct grade *grade)
+static int note_times(struct grade *grade)
 {
-    size_t n = submissions_note_times(&grade->submissions, grade->options.rules.settling.assignment,
-                                      &limits_default, grade->sandbox.layers);
+    const struct class_rules *rules = &grade->options.rules;
+    const struct times_wanted wanted = {.assignment = rules->settling.assignment,
+                                        .times = rules->times_path != NULL ? &rules->times : NULL,
+                                        .roster = rules->settling.roster,
+                                        .limits = &limits_default,
+                                        .layers = grade->sandbox.layers};
+    struct error error;
+    size_t n;
+    if (!submissions_note_times(&grade->submissions, &wanted, &n, &error))
+        return fail(&error, EXIT_UNGRADED);
     if (n > 0)
         fprintf(stderr,
                 "attn: grade: time: git: no answer about %zu file%s, whose time of handing in is "
                 "not known. Is git installed, and can an ordinary user read the repositories?\n",
                 n, n == 1 ? "" : "s");
+    return EXIT_OK;
 }
 
 static int grade_all(struct grade *grade)
@@ -731,7 +740,7 @@ static int grade_all(struct grade *grade)
         code = grade_sandbox_prepare(&grade->options, &grade->sandbox);
     if (code == EXIT_OK) {
         warn_of_seen_solutions(grade);
-        note_times(grade);
+        code = note_times(grade);
     }
     return code == EXIT_OK ? go_on_and_run(grade) : code;
 }

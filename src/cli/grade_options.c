@@ -75,6 +75,8 @@ const struct option grade_table[] = {
     {OPTION_TEXT, "--exercise", "ID",
      "which exercise all files are for, if their names do not say it", SETS(exercise)},
     {OPTION_TEXT, "--student", "NAME", "whose files they are, if no folder says it", SETS(student)},
+    {OPTION_PATH, "--handed-in", "FILE",
+     "when each student handed in, a CSV as schools' systems write it", SETS(rules.times_path)},
     {OPTION_NUMBER, "--jobs", "N", "how many are graded at once; else as many as there are cores",
      SETS(jobs), .low = 1, .high = MAX_JOBS},
     {OPTION_OWN, "--part", "K/N",

@@ -1136,6 +1136,59 @@ class Who(Graded):
         self.assertFalse(outside.exists())
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["class"])
 
+    DUE = ("exercises: [{id: dot}]\ndue: 2026-03-01 12:00 Z\ntime: %s\n"
+           "late: {minutes_of_grace: 15, percent_a_day: 10, days: 5}\n")
+
+    def hand_in_late(self, path, minutes):
+        self.hand_in(path, RIGHT)
+        os.utime(self.folder / path, (1772366400 + 60 * minutes,) * 2)  # after 2026-03-01 12:00 UTC
+
+    def test_late_in_a_name_is_no_whole_day(self):
+        """LATE of Canvas says no time: the file's does, unless all files have that of the download."""
+        self.list_class("Student,ID,SIS Login ID,Section\nA,1,anna,A\nB,2,bob,A\nC,3,carl,A\n")
+        (self.folder / "hw.yaml").write_text(self.DUE % "name", encoding="utf-8")
+        self.hand_in_late("class/a_1_88_dot.c", -30)
+        self.hand_in_late("class/b_LATE_2_89_dot.c", 10)
+        self.hand_in_late("class/c_LATE_3_90_dot.c", 26 * 60)
+        table, _ = self.table("--assignment", "hw.yaml")
+        self.assertEqual(table, {"anna": ("10", "10", ""), "bob": ("10", "10", ""), "carl": ("8", "8", "late: dot")})
+        text, _ = self.grade("class", "--roster", "class.csv", "--assignment", "hw.yaml")
+        self.assertIn("2 days late: 20 % less. This is by LATE in its name, and the file's time.", text)
+        for path in (self.folder / "class").iterdir():
+            os.utime(path, (1772366400 + 9 * 86400,) * 2)
+        table, _ = self.table("--assignment", "hw.yaml")
+        self.assertEqual([row[0] for row in table.values()], ["10", "9", "9"])
+        text, _ = self.grade("class", "--roster", "class.csv", "--assignment", "hw.yaml")
+        self.assertIn("1 day late: 10 % less. This is by LATE in its name, which says no time.", text)
+
+    def test_times_of_the_systems_lists(self):
+        (self.folder / "hw.yaml").write_text(self.DUE % "file", encoding="utf-8")
+        self.environment["TZ"] = "UTC"
+        for name, number in (("Anna Alm", 71), ("Bo Berg", 72), ("Cy Coe", 73)):
+            self.hand_in_late(f"class/{name}_{number}_assignsubmission_file_/dot.c", 9 * 24 * 60)
+        head, moments = "Identifier,Full name,Email address,", ("1 March 2026, 11:15 AM", "2 March 2026, 1:00 PM", "-")
+        self.list_class(head + "Last modified (submission)\n" + "".join(
+            f'Participant {number},{name},{name.split()[0].lower()}@x.org,"{"Sunday, " if len(when) > 1 else ""}{when}"\n'
+            for (name, number), when in zip((("Anna Alm", 71), ("Bo Berg", 72), ("Cy Coe", 73)), moments)))
+        table, _ = self.table("--assignment", "hw.yaml", code=0)
+        self.assertEqual(table, {"anna": ("10", "10", ""), "bo": ("8", "8", "late: dot"), "cy": ("0", "0", "late: dot")})
+        (self.folder / "times.csv").write_text(
+            "First Name,Last Name,SID,Email,hw,hw - Submission Time,hw - Lateness (H:M:S)\n"
+            "Anna,Alm,1,anna@x.org,,2026-03-01 13:10:00 +0100,\nBo,Berg,2,bo@x.org,,2026-03-01 13:00:00 +0000,\n",
+            encoding="utf-8")
+        table, _ = self.table("--assignment", "hw.yaml", "--handed-in", "times.csv", code=0)
+        self.assertEqual([row[0] for row in table.values()], ["10", "9", "0"])
+        self.list_class("identifier,github_username,github_id,name\n1,anna-gh,,Anna Alm\n2,bo-gh,,Bo Berg\n")
+        shutil.rmtree(self.folder / "class")
+        self.hand_in_late("class/hw3-anna-gh/dot.c", 9 * 24 * 60)
+        self.hand_in_late("class/hw3-bo-gh/dot.c", 9 * 24 * 60)
+        (self.folder / "times.csv").write_text(
+            "assignment_name,github_username,submission_timestamp\nhw3,anna-gh,2026-03-01 11:00:00 UTC\n"
+            "hw3,bo-gh,2026-03-01 12:20:00 UTC\n", encoding="utf-8")
+        text, _ = self.grade("class", "--roster", "class.csv", "--assignment", "hw.yaml", "--handed-in", "times.csv")
+        self.assertRegex(text, r"pass +10 of 10 +dot \(class/hw3-anna-gh/dot.c\)\n")
+        self.assertIn("1 day late: 10 % less. This is by the list of times.", text)
+
     GRADESCOPE = """---
 submission_100:
   :submitters:

@@ -5,12 +5,14 @@
 #include <string.h>
 #include <utf8proc.h>
 #include <errno.h>
+#include <stdio.h>
 #include <math.h>
 #include <strings.h>
 
 #include "base/array.h"
 #include "base/text.h"
 #include "assignment/class_index.h"
+#include "files/clock.h"
 #include "files/file.h"
 #include "report/report.h"
 #include "result/result.h"
@@ -254,7 +256,7 @@ static bool fault(const struct table *table, struct error *reterr, const char *w
 
 /* ---- the class list ---- */
 
-enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, NUMBER, N_COLUMNS };
+enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, NUMBER, TIME, N_COLUMNS };
 
 /* As Canvas, Moodle, Gradescope, Google Classroom and GitHub Classroom write them; Moodle's in its
  * languages. */
@@ -279,7 +281,115 @@ static const char *const column_names[N_COLUMNS][24] = {
             "matrikelnummer", "numéro d'identification", "número de id", "codice identificativo",
             "número de identificação", "numer id"},
     [NUMBER] = {"identifier"},
+    [TIME] = {"time", "submitted", "submitted at", "submitted_at", "submission time",
+              "submission_timestamp", "last modified (submission)", "zuletzt geändert (abgabe)",
+              "dernière modification (travail remis)", "última modificación (entrega)",
+              "ultima modifica (consegna)"},
 };
+
+/* ---- moments ---- */
+
+/* Names of months begin so, in English, German, French, Spanish and Italian. */
+static const char *const months[12][5] = {
+    {"jan", "ene", "gen"},
+    {"feb", "fév", "fev"},
+    {"mar", "mär", "mrz"},
+    {"apr", "avr", "abr"},
+    {"may", "mai", "mag"},
+    {"jun", "juin", "giu"},
+    {"jul", "juil", "lug"},
+    {"aug", "aoû", "ago"},
+    {"sep", "set"},
+    {"oct", "okt", "ott"},
+    {"nov"},
+    {"dec", "dez", "déc", "dic"},
+};
+
+/* 1 to 12; 0 for another word. */
+static int month_of(const char *word, size_t size)
+{
+    for (int month = 0; month < 12; month++)
+        for (size_t i = 0; months[month][i] != NULL; i++)
+            if (size >= strlen(months[month][i]) &&
+                strncasecmp(word, months[month][i], strlen(months[month][i])) == 0)
+                return month + 1;
+    return 0;
+}
+
+/* The parts of a moment in words, while they are read. */
+struct spoken {
+    int day, month, year, hour, minute; /* hour: -1 if there is none yet */
+    bool is_am, is_pm;
+};
+
+static void read_spoken_number(struct spoken *spoken, const char *at)
+{
+    char *end;
+    long number = strtol(at, &end, 10);
+    if (*end == ':' && spoken->hour < 0) {
+        spoken->hour = number >= 0 && number < 24 ? (int)number : 24;
+        spoken->minute = (int)strtol(end + 1, NULL, 10) % 100;
+    } else if (number > 1900 && number < 3000) {
+        spoken->year = (int)number;
+    } else if (number >= 1 && number <= 31) {
+        spoken->day = (int)number;
+    }
+}
+
+/* "Sunday, 1 March 2026, 9:15 PM", as Moodle writes moments, in this machine's zone. The last name
+ * of a month counts: martes is a day before marzo. */
+static bool read_spoken_moment(const char *text, int64_t *ret_s)
+{
+    struct spoken spoken = {.hour = -1};
+    for (const char *at = text; *at != '\0';) {
+        size_t size = strcspn(at, " ,.");
+        int month = month_of(at, size);
+        if (text_is_digit(*at))
+            read_spoken_number(&spoken, at);
+        else if (size == 2 && strncasecmp(at, "pm", 2) == 0)
+            spoken.is_pm = true;
+        else if (size == 2 && strncasecmp(at, "am", 2) == 0)
+            spoken.is_am = true;
+        else
+            spoken.month = month != 0 ? month : spoken.month;
+        at += size;
+        at += *at != '\0';
+    }
+    if (spoken.hour >= 1 && spoken.hour <= 12 && (spoken.is_am || spoken.is_pm))
+        spoken.hour = spoken.hour % 12 + (spoken.is_pm ? 12 : 0);
+    char plain[40];
+    snprintf(plain, sizeof plain, "%04d-%02d-%02d %02d:%02d", spoken.year, spoken.month, spoken.day,
+             spoken.hour, spoken.minute);
+    return spoken.day > 0 && spoken.month > 0 && spoken.year > 0 && spoken.hour >= 0 &&
+           date_read(plain, ret_s);
+}
+
+static const char *moment_field(const struct table *table, const struct column *columns)
+{
+    for (size_t i = 0; columns[TIME].at == NO_COLUMN && i < table->n_head; i++)
+        if (text_ends_with(table->head[i], "- Submission Time")) /* of Gradescope's assignment */
+            return csv_field(&table->csv, i);
+    return field(table, &columns[TIME]);
+}
+
+/* Seconds since 1970 UTC; 0 where it is no moment ("-"). Zones may be UTC, +01:00 or +0100. */
+static int64_t moment_in_row(const struct table *table, const struct column *columns)
+{
+    char plain[64];
+    const char *text = moment_field(table, columns);
+    size_t size = strlen(text);
+    int64_t time_s;
+    if (size < 8 || size + 2 > sizeof plain)
+        return 0;
+    memcpy(plain, text, size + 1);
+    if (text_ends_with(plain, " UTC"))
+        memcpy(plain + size - 3, "Z", 2);
+    if (strchr("+-", plain[size - 5]) != NULL && plain[size - 6] == ' ') {
+        memmove(plain + size - 1, plain + size - 2, 3);
+        plain[size - 2] = ':';
+    }
+    return date_read(plain, &time_s) || read_spoken_moment(text, &time_s) ? time_s : 0;
+}
 
 /* ---- the system's own numbers ---- */
 
@@ -407,8 +517,10 @@ static bool add_row(const struct table *table, const struct column *columns,
         ok = students_add(students, login, text_string(&name), field(table, &columns[EMAIL]),
                           id_in_row(table, columns), reterr) &&
              students_set_number(students, number_in_row(table, columns), reterr);
-    if (ok && students->n > before)
+    if (ok && students->n > before) {
         students->items[before].is_login_made = field(table, &columns[LOGIN])[0] == '\0';
+        students->items[before].submitted_s = moment_in_row(table, columns);
+    }
     text_release(&name);
     text_release(&written);
     free(login);
@@ -495,8 +607,10 @@ static bool tell_apart(const struct table *table, struct students *students, str
         ok = login != NULL ? students_add(&apart, login, one->name, one->email, one->id, reterr) &&
                                  students_set_number(&apart, result_word(one->number), reterr)
                            : error_memory(reterr, table->csv.name);
-        if (ok)
+        if (ok) {
             apart.items[i].is_login_made = one->is_login_made;
+            apart.items[i].submitted_s = one->submitted_s;
+        }
         free(login);
     }
     students_release(students);

@@ -32,6 +32,7 @@ struct csv {
  *   name:  name, student, full name; or first name and last name (surname)
  *   email: email, e-mail, email address
  *   id:    id, student id, id number, sis user id, sid
+ *   time:  time, submitted, submission time, submission_timestamp, last modified (submission)
  *
  * and their names in other languages of Moodle, so that exports of Canvas, Moodle, Google Classroom
  * and GitHub work unchanged; their rows of dates and points are left out. A student without a login

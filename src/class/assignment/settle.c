@@ -150,6 +150,16 @@ bool results_call_by(struct results *results, const struct students *roster,
 
 /* ---- points ---- */
 
+/* What says when it was handed in. Not the moment: that could show who it was. */
+static bool note_source(struct result *result, struct error *reterr)
+{
+    char sentence[120];
+    if (result_word(result->time_from)[0] == '\0')
+        return true;
+    snprintf(sentence, sizeof sentence, "This is by %s.", result->time_from);
+    return result_add_note(result, sentence, reterr);
+}
+
 static bool note_lateness(struct result *result, const struct late_rule *rule, unsigned days,
                           struct error *reterr)
 {
@@ -163,7 +173,7 @@ static bool note_lateness(struct result *result, const struct late_rule *rule, u
                  rule->percent_a_day * days < 100 ? rule->percent_a_day * days : 100);
     else
         snprintf(sentence, sizeof sentence, "%u day%s late.", days, plural);
-    return result_add_note(result, sentence, reterr);
+    return result_add_note(result, sentence, reterr) && note_source(result, reterr);
 }
 
 static bool settle_points(const struct assignment *assignment, struct result *result,

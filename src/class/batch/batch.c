@@ -686,6 +686,7 @@ static const struct result *keep(struct batch *batch, size_t submission, struct 
     const struct submission *of = &batch->submissions->items[submission];
     size_t place = 0, end = batch->results->n;
     if (!result_set_caller(result, &of->called, &batch->error) ||
+        !result_set_time(result, of->submitted_s, of->time_from, &batch->error) ||
         !result_doubt(result, of->candidates, &batch->error)) {
         result_release(result);
         return NULL;
@@ -744,7 +745,6 @@ static bool take_done(struct batch *batch, struct results *done)
         struct result *before = find_earlier(&batch->submissions->items[i], sorted, done->n);
         if (before == NULL)
             continue;
-        before->submitted_s = batch->submissions->items[i].submitted_s;
         ok = result_call(before, batch->submissions->items[i].student, &batch->error) &&
              keep(batch, i, before) != NULL;
     }

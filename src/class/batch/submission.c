@@ -1227,40 +1227,114 @@ static int64_t time_of_commit(const char *path, struct git *git)
 
 /* ---- when: names ---- */
 
-/* What a system calls late without a moment is late by as little as can be. */
-static int64_t time_in_name(const struct submission *submission,
-                            const struct assignment *assignment)
+/* Can the files' times be those of handing in? The copies that a download makes have its own time;
+ * then some file that the system did not mark as late would be. */
+static bool has_true_times(const struct submissions *submissions, int64_t last_s)
 {
-    int64_t grace_s = (int64_t)(assignment->late.grace_minutes * 60);
-    if (submission->submitted_s != 0 || !submission->is_late || assignment->due_s == 0)
-        return submission->submitted_s;
-    return assignment->due_s + grace_s + 1;
+    size_t n_in_time = 0;
+    bool are_true = true;
+    for (size_t i = 0; i < submissions->n && are_true; i++) {
+        const struct submission *one = &submissions->items[i];
+        int64_t time_s = one->file_time_s != 0 ? one->file_time_s : time_of_file(one->path);
+        if (one->is_late)
+            continue;
+        are_true = time_s <= last_s;
+        n_in_time++;
+    }
+    return are_true && n_in_time > 0;
 }
 
-size_t submissions_note_times(struct submissions *submissions, const struct assignment *assignment,
-                              const struct limits *limits, unsigned layers)
+/* LATE without a time: the file's time tells, where it can; else it is late by as little as can be.
+ */
+static void note_late_mark(struct submission *submission, const struct assignment *assignment,
+                           bool has_times)
 {
-    struct git git = {.limits = limits, .layers = layers, .path = find_git()};
+    int64_t grace_s = (int64_t)(assignment->late.grace_minutes * 60), due_s = assignment->due_s;
+    int64_t time_s =
+        submission->file_time_s != 0 ? submission->file_time_s : time_of_file(submission->path);
+    bool is_told = has_times && time_s > due_s;
+    submission->submitted_s = is_told ? time_s : due_s + grace_s + 1;
+    submission->time_from =
+        is_told ? "LATE in its name, and the file's time" : "LATE in its name, which says no time";
+}
+
+/* ---- when: lists ---- */
+
+/* The times that a list has for those who handed in. NULL for none: *ret has nothing. To be freed.
+ */
+static bool list_times(const struct submissions *submissions, const struct students *times,
+                       int64_t **ret, struct error *reterr)
+{
+    struct class_call *calls = calloc(submissions->n + 1, sizeof *calls);
+    int64_t *found = calloc(submissions->n + 1, sizeof *found);
+    bool ok = calls != NULL && found != NULL;
+    for (size_t i = 0; ok && i < submissions->n; i++)
+        calls[i].caller = &submissions->items[i].called;
+    ok = ok && class_calls_settle(times, NULL, calls, submissions->n, NULL);
+    for (size_t i = 0; ok && i < submissions->n; i++) {
+        const struct student *by_login = students_find(times, submissions->items[i].student);
+        const struct student *one = by_login != NULL ? by_login : calls[i].student;
+        found[i] = one != NULL ? one->submitted_s : 0;
+    }
+    if (calls != NULL)
+        class_calls_release(calls, submissions->n);
+    if (!ok) {
+        free(found);
+        return error_memory(reterr, "the times of handing in");
+    }
+    *ret = found;
+    return true;
+}
+
+static void note_time(struct submission *submission, const struct assignment *assignment,
+                      struct git *git, bool has_times)
+{
+    enum time_source source = assignment != NULL ? assignment->time : TIME_OF_FILE;
+    int64_t file_s = submission->file_time_s;
+    if (source == TIME_OF_COMMIT) {
+        submission->submitted_s = time_of_commit(submission->path, git);
+        submission->time_from = "the commit's time";
+    } else if (submission->recorded_s != 0) {
+        submission->submitted_s = submission->recorded_s;
+        submission->time_from = "the system's record";
+    } else if (source == TIME_OF_FILE) {
+        submission->submitted_s = file_s != 0 ? file_s : time_of_file(submission->path);
+        submission->time_from = "the file's time";
+    } else if (submission->submitted_s != 0) {
+        submission->time_from = "its name";
+    } else if (submission->is_late && assignment->due_s != 0) {
+        note_late_mark(submission, assignment, has_times);
+    }
+}
+
+bool submissions_note_times(struct submissions *submissions, const struct times_wanted *wanted,
+                            size_t *ret_n_silent, struct error *reterr)
+{
+    const struct assignment *assignment = wanted->assignment;
+    struct git git = {.limits = wanted->limits, .layers = wanted->layers, .path = find_git()};
+    int64_t *listed = NULL;
+    const char *from = wanted->times != NULL ? "the list of times" : "the class list";
+    const struct students *times = wanted->times != NULL ? wanted->times : wanted->roster;
+    if (times != NULL && !list_times(submissions, times, &listed, reterr))
+        return false;
+    bool has_times =
+        assignment != NULL && assignment->time == TIME_IN_NAME &&
+        has_true_times(submissions,
+                       assignment->due_s + (int64_t)(assignment->late.grace_minutes * 60));
     for (size_t i = 0; i < submissions->n; i++) {
         struct submission *submission = &submissions->items[i];
-        if (submission->recorded_s != 0 &&
-            (assignment == NULL || assignment->time != TIME_OF_COMMIT)) {
-            submission->submitted_s = submission->recorded_s;
-            continue;
+        bool is_listed = listed != NULL && listed[i] != 0;
+        if (is_listed &&
+            (wanted->times != NULL || assignment == NULL || assignment->time != TIME_OF_COMMIT)) {
+            submission->submitted_s = listed[i];
+            submission->time_from = from;
+        } else {
+            note_time(submission, assignment, &git, has_times);
         }
-        switch (assignment != NULL ? assignment->time : TIME_OF_FILE) {
-        case TIME_OF_FILE:
-            submission->submitted_s = submission->file_time_s != 0 ? submission->file_time_s
-                                                                   : time_of_file(submission->path);
-            break;
-        case TIME_OF_COMMIT:
-            submission->submitted_s = time_of_commit(submission->path, &git);
-            break;
-        case TIME_IN_NAME:
-        default:
-            submission->submitted_s = time_in_name(submission, assignment);
-            break;
-        }
+        if (submission->submitted_s == 0)
+            submission->time_from = NULL;
     }
-    return git.n_silent;
+    free(listed);
+    *ret_n_silent = git.n_silent;
+    return true;
 }

@@ -26,8 +26,9 @@ struct submission {
     unsigned attempt;
     bool is_late;
     int64_t submitted_s;
-    int64_t file_time_s; /* of a file in an archive; else 0: see the disk */
-    int64_t recorded_s;  /* by the system's own record; 0: it has none */
+    const char *time_from; /* what says submitted_s; NULL: unknown */
+    int64_t file_time_s;   /* of a file in an archive; else 0: see the disk */
+    int64_t recorded_s;    /* by the system's own record; 0: it has none */
 };
 
 /* Something handed in that is not graded. */
@@ -82,16 +83,25 @@ bool submissions_find(const struct submissions_wanted *wanted, struct submission
 void submissions_keep_part(struct submissions *submissions, unsigned part, unsigned n);
 void submissions_release(struct submissions *submissions);
 
-/* Fills in submitted_s of all, from the source that the assignment names: the file's time of
- * change; the time of the last commit that touched it; or its name, where LATE without a time
+/* Fills in submitted_s of all. For a student with a time in `times` (a list of its own; or NULL),
+ * or else in the class list, it is that; then the system's own record. Without them it comes from
+ * the source that the assignment names: the file's time of change; the time of the last commit that
+ * touched it, which goes before all others; or its name. LATE without a time means the file's time
+ * if that can be one of handing in: if no file that is not LATE was changed too late. Else it
  * counts as just after the due date. 0 if it is not known. Without an assignment it is the file's
  * time of change.
  *
  * git runs in a box of these layers that sees the repository, which a student made, with at most 4
- * s of processor time. A commit's time is what the student's machine wrote. Returns the number of
- * files whose repository gave no answer. */
-size_t submissions_note_times(struct submissions *submissions, const struct assignment *assignment,
-                              const struct limits *limits, unsigned layers);
+ * s of processor time. A commit's time is what the student's machine wrote. *ret_n_silent
+ * files have a repository that gave no answer. ERR_MEMORY. */
+struct times_wanted {
+    const struct assignment *assignment;   /* or NULL */
+    const struct students *times, *roster; /* or NULL */
+    const struct limits *limits;
+    unsigned layers;
+};
+bool submissions_note_times(struct submissions *submissions, const struct times_wanted *wanted,
+                            size_t *ret_n_silent, struct error *reterr);
 
 /* Was this earlier result made from the bytes that the file holds now, for the exercise as it is
  * now, by this attn? An internal error never counts as current. */

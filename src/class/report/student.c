@@ -175,6 +175,7 @@ bool students_add_all(struct students *students, const struct students *from, st
             (one->number != NULL && !students_set_number(students, one->number, reterr)))
             return false;
         students->items[students->n - 1].is_login_made = one->is_login_made;
+        students->items[students->n - 1].submitted_s = one->submitted_s;
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #define ATTN_REPORT_STUDENT_H
 
 #include <jansson.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -11,8 +12,8 @@ struct student {
     char *name, *email, *id; /* "" if the list does not say */
     char *number; /* the number by which the school's system calls them in the names of folders
                    * and files; "" if the list does not say, or NULL */
-    bool
-        is_login_made; /* the list has no login for them: it was made from the e-mail or the name */
+    int64_t submitted_s; /* when they handed in; 0: the list does not say. It is not in json */
+    bool is_login_made;  /* the login was made from the e-mail or the name; the list has none */
 };
 
 struct students {

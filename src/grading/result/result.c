@@ -151,6 +151,7 @@ static void release_words(struct result *result)
     free(result->called.number);
     free(result->called.email);
     free(result->candidates);
+    free(result->time_from);
     free(result->source_digest);
     free(result->exercise_digest);
     free(result->attn_version);
@@ -206,6 +207,13 @@ bool result_doubt(struct result *result, const char *candidates, struct error *r
 {
     result->is_unclear = candidates != NULL;
     return set_lines(&result->candidates, result_word(candidates), reterr);
+}
+
+bool result_set_time(struct result *result, int64_t submitted_s, const char *from,
+                     struct error *reterr)
+{
+    result->submitted_s = submitted_s;
+    return set_line(&result->time_from, result_word(from), reterr);
 }
 
 bool result_set_caller(struct result *result, const struct caller *caller, struct error *reterr)
@@ -361,6 +369,7 @@ static const struct {
     {"called", offsetof(struct result, called.name)},
     {"number", offsetof(struct result, called.number)},
     {"called_email", offsetof(struct result, called.email)},
+    {"time_from", offsetof(struct result, time_from)},
     {"source_sha256", offsetof(struct result, source_digest)},
     {"exercise_sha256", offsetof(struct result, exercise_digest)},
     {"attn", offsetof(struct result, attn_version)},

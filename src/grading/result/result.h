@@ -109,6 +109,7 @@ struct result {
     double judged_score, judged_max_score;
     unsigned attempt;    /* dot-2.c is the second; 0: unknown */
     int64_t submitted_s; /* when it was handed in, seconds since 1970 UTC; 0: unknown */
+    char *time_from;     /* what says so: "the file's time"; "": not known */
     double days_late;    /* by an assignment's date, whole; 0: in time, or without a date */
     bool is_by_hand;     /* a person set the points */
     double cpu_ms;       /* of compiling and running it; 0: unknown */
@@ -158,6 +159,10 @@ bool result_yield_to(struct result *result, const char *file, struct error *rete
 /* Says whose work it is not clear, and who it may be (logins, one a line). NULL: it is clear. The
  * result is not borrowed. ERR_MEMORY. */
 bool result_doubt(struct result *result, const char *candidates, struct error *reterr);
+
+/* Says when it was handed in, and what says so. The result is not borrowed. ERR_MEMORY. */
+bool result_set_time(struct result *result, int64_t submitted_s, const char *from,
+                     struct error *reterr);
 
 /* Says how the system calls whoever handed in. The result is not borrowed. ERR_MEMORY. */
 bool result_set_caller(struct result *result, const struct caller *caller, struct error *reterr);

@@ -204,8 +204,7 @@ TORCH(run_backward)
     struct node **gradients = ok ? calloc(leaves.n + 1, sizeof *gradients) : NULL;
     if (ok && gradients == NULL)
         ok = raise_memory(m);
-    bool made =
-        ok && graph_back(m->graph, node, d, leaves.nodes, leaves.n, gradients, &error);
+    bool made = ok && graph_back(m->graph, node, d, leaves.nodes, leaves.n, gradients, &error);
     if (ok && !made)
         ok = raise_graph_error(m, &error);
     node_free(d);

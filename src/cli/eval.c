@@ -1,5 +1,5 @@
-/* attn eval 'CODE' | -f FILE: evaluates and prints; exit code 1 on the first error. A FILE that is a
- * cell of Python runs as in attn run. */
+/* attn eval 'CODE' | -f FILE: evaluates and prints; exit code 1 on the first error. A FILE that is
+ * a cell of Python runs as in attn run. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static const struct option rows[] = {
      .name = "CODE",
      .value = NULL,
      .help = "lines of the language, in one pair of quotes"},
-    {OPTION_TEXT, "-f, --file", "FILE", "the lines of a file, or a cell of Python; - reads standard input", SETS(file)},
+    {OPTION_TEXT, "-f, --file", "FILE",
+     "the lines of a file, or a cell of Python; - reads standard input", SETS(file)},
     {OPTION_NUMBER, "--width", "COLUMNS", "how wide lines may get, else as wide as the terminal",
      SETS(width_cols), .low = 20, .high = 1000},
     {OPTION_FLAG, "--svg", NULL, "prints a picture of the output as SVG", SETS(svg)},

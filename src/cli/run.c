@@ -192,8 +192,7 @@ static int run_main(int argc, char **argv)
         text_release(&source);
         return EXIT_FAILED;
     }
-    int code =
-        is_notebook ? run_ipynb(path, &source, options.cell) : run_python(path, &source);
+    int code = is_notebook ? run_ipynb(path, &source, options.cell) : run_python(path, &source);
     text_release(&source);
     return code;
 }

@@ -1136,6 +1136,42 @@ class Who(Graded):
         self.assertFalse(outside.exists())
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["class"])
 
+    def test_the_way_back(self):
+        """Into the gradebooks of Canvas and Moodle; what is unclear keeps the grade that is there."""
+        (self.folder / "hw.yaml").write_text("title: HW3 (4711)\nexercises: [{id: dot}]\n", encoding="utf-8")
+        self.list_class("Student,ID,SIS User ID,SIS Login ID,Section,HW3 (4711)\n    Points Possible,,,,,10\n"
+                        '"Wang, Wei",5104,s1,wei,A,\n"Berg, Bo",5105,s2,bo,B and C,\n"Alm, Anna",5106,s3,anna,A,\n')
+        self.hand_in("class/wangwei_5104_88_dot.c", RIGHT)
+        self.hand_in("class/almanna_9999_89_dot.c", RIGHT)
+        output, _ = self.grade("class", "--assignment", "hw.yaml", "--roster", "class.csv", "--format", "canvas", code=3)
+        self.assertEqual(list(csv.reader(io.StringIO(output))),
+                         [["Student", "ID", "SIS Login ID", "Section", "HW3 (4711)"],
+                          ["    Points Possible", "", "", "", "10"],
+                          ["Wang, Wei", "5104", "wei", "A", "10"], ["Berg, Bo", "5105", "bo", "B and C", "0"]])
+        shutil.rmtree(self.folder / "class")
+        self.list_class(self.MOODLE)
+        self.hand_in("class/Wei Wang_71052_assignsubmission_file_/dot.c", RIGHT)
+        self.hand_in("class/Wei Wang_71065_assignsubmission_file_/dot.c", BROKEN)
+        self.hand_in("class/alm anna_9_assignsubmission_file_/dot.c", RIGHT)
+        output, _ = self.grade("class", "--roster", "class.csv", "--format", "moodle", "--format", "moodle_feedback",
+                               "--output", "feedback.zip", code=3)
+        rows = [(row["Identifier"], row["Full name"], row["Grade"], row["Maximum Grade"], row["Feedback comments"])
+                for row in csv.DictReader(io.StringIO(output))]
+        self.assertEqual(rows, [("Participant 71052", "Wei Wang", "10", "10", ""),
+                                ("Participant 71065", "Wei Wang", "0", "10", ""),
+                                ("Participant 71090", "Noah Nil", "0", "10", "missing: dot")])
+        with zipfile.ZipFile(self.folder / "feedback.zip") as archive:
+            self.assertIsNone(archive.testzip())
+            self.assertEqual(archive.namelist(), [f"{name}_assignsubmission_file_/feedback.html" for name in
+                                                  ("Wei Wang_71052", "Wei Wang_71065", "Noah Nil_71090")])
+            self.assertIn("10 of 10 points", archive.read(archive.namelist()[0]).decode())
+        self.grade("class", "--roster", "class.csv", "--format", "json", "--output", "results.json", "--feedback",
+                   "feedback", code=3)
+        for ending in ("txt", "html"):  # nothing of others, and no zero
+            words = (self.folder / "feedback" / f"anna.{ending}").read_text(encoding="utf-8")
+            self.assertIn("not clear yet, of 10 points", words)
+            self.assertNotIn("alm anna", words)
+
     DUE = ("exercises: [{id: dot}]\ndue: 2026-03-01 12:00 Z\ntime: %s\n"
            "late: {minutes_of_grace: 15, percent_a_day: 10, days: 5}\n")
 

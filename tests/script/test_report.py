@@ -295,7 +295,7 @@ class Reports(Place):
             result["misconceptions"] = [{"id": dirt, "say": dirt}]
             result["cases"] = [{"name": dirt, "verdict": "pass", "max_abs_error": None}]
         (self.folder / "in.json").write_text(json.dumps(report), encoding="utf-8")
-        forms = "text json junit tap gradescope classroom50 autolab csv".split()
+        forms = "text json junit tap gradescope classroom50 autolab csv canvas moodle".split()
         for form in [["--format", form] for form in forms] + [["--color", "never"]]:
             text = self.attn("report", "in.json", *form)
             self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u202a-\u202e\u2066]")
@@ -463,7 +463,7 @@ class Anonymous(Place):
     def test_nothing_tells_who_it_is(self):
         self.make()
         telling = "(?i)walker|anna|maria|alm|bob|berg|4711234|9911|aa11|1700000000"
-        forms = "text json junit tap gradescope classroom50 autolab csv table html".split()
+        forms = "text json junit tap gradescope classroom50 autolab csv table html canvas moodle moodle_feedback".split()
         for form in forms:
             self.assertNotRegex(self.attn("report", "in.json", "--format", form, "--anonymous", "key"), telling)
         self.assertNotRegex(self.attn("report", "in.json", "--anonymous", "key", "--feedback", "out"), telling)

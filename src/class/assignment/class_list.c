@@ -256,7 +256,7 @@ static bool fault(const struct table *table, struct error *reterr, const char *w
 
 /* ---- the class list ---- */
 
-enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, NUMBER, TIME, N_COLUMNS };
+enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, NUMBER, TIME, SECTION, N_COLUMNS };
 
 /* As Canvas, Moodle, Gradescope, Google Classroom and GitHub Classroom write them; Moodle's in its
  * languages. */
@@ -281,6 +281,7 @@ static const char *const column_names[N_COLUMNS][24] = {
             "matrikelnummer", "numéro d'identification", "número de id", "codice identificativo",
             "número de identificação", "numer id"},
     [NUMBER] = {"identifier"},
+    [SECTION] = {"section", "sections", "group", "groups", "section_name"},
     [TIME] = {"time", "submitted", "submitted at", "submitted_at", "submission time",
               "submission_timestamp", "last modified (submission)", "zuletzt geändert (abgabe)",
               "dernière modification (travail remis)", "última modificación (entrega)",
@@ -516,7 +517,8 @@ static bool add_row(const struct table *table, const struct column *columns,
     else
         ok = students_add(students, login, text_string(&name), field(table, &columns[EMAIL]),
                           id_in_row(table, columns), reterr) &&
-             students_set_number(students, number_in_row(table, columns), reterr);
+             students_set_number(students, number_in_row(table, columns),
+                                 field(table, &columns[SECTION]), reterr);
     if (ok && students->n > before) {
         students->items[before].is_login_made = field(table, &columns[LOGIN])[0] == '\0';
         students->items[before].submitted_s = moment_in_row(table, columns);
@@ -605,7 +607,7 @@ static bool tell_apart(const struct table *table, struct students *students, str
         const struct student *one = &students->items[i];
         char *login = is_shared[i] && one->is_login_made ? login_apart(one) : strdup(one->login);
         ok = login != NULL ? students_add(&apart, login, one->name, one->email, one->id, reterr) &&
-                                 students_set_number(&apart, result_word(one->number), reterr)
+                                 students_set_number(&apart, one->number, one->section, reterr)
                            : error_memory(reterr, table->csv.name);
         if (ok) {
             apart.items[i].is_login_made = one->is_login_made;

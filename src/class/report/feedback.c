@@ -2,6 +2,7 @@
 #include "report/feedback.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -81,14 +82,33 @@ static void add_whose(struct text *text, const struct sheet_row *row)
         text_char(text, ')');
 }
 
+/* "8 of 10 points", or that this is not known. */
+static void add_points(struct text *text, double score, double max_score, bool is_unclear)
+{
+    if (is_unclear)
+        text_format(text, "not clear yet, of %.15g points", max_score);
+    else
+        text_format(text, "%.15g of %.15g points", score, max_score);
+}
+
+/* What is unclear is said without its details, which name the files of others. */
+static void add_what_to_read(struct text *text, const struct result *result)
+{
+    if (result->verdict == VERDICT_UNCLEAR)
+        text_format(text, "%s\n", verdict_sentence(result->verdict));
+    else
+        report_feedback(result, text);
+}
+
 static void write_text_result(struct text *text, const struct result *result)
 {
     struct text words = {0};
-    text_format(text, "\n%s: %.15g of %.15g points\n", result_word(result->exercise), result->score,
-                result->max_score);
+    text_format(text, "\n%s: ", result_word(result->exercise));
+    add_points(text, result->score, result->max_score, result->verdict == VERDICT_UNCLEAR);
+    text_char(text, '\n');
     if (result_word(result->file)[0] != '\0')
         text_format(text, "    file: %s\n", result->file);
-    report_feedback(result, &words);
+    add_what_to_read(&words, result);
     report_quoted(text_string(&words), text);
     text->failed = text->failed || words.failed;
     text_release(&words);
@@ -116,7 +136,9 @@ static bool write_text(const struct results *results, const struct class_sheet *
     add_whose(&all, row);
     if (results->title != NULL)
         text_format(&all, "\n%s", results->title);
-    text_format(&all, "\n%.15g of %.15g points\n", row->score, row->max_score);
+    text_put(&all, "\n");
+    add_points(&all, row->score, row->max_score, row->n_unclear > 0);
+    text_put(&all, "\n");
     for (size_t i = 0; i < sheet->n_columns; i++)
         if (row->cells[i] != NULL)
             write_text_result(&all, row->cells[i]);
@@ -134,13 +156,15 @@ static void write_html_result(struct text *text, const struct result *result)
     struct text words = {0};
     text_put(text, "<h2>");
     html_words(text, result_word(result->exercise));
-    text_format(text, ": %.15g of %.15g points</h2>\n", result->score, result->max_score);
+    text_put(text, ": ");
+    add_points(text, result->score, result->max_score, result->verdict == VERDICT_UNCLEAR);
+    text_put(text, "</h2>\n");
     if (result_word(result->file)[0] != '\0') {
         text_put(text, "<p class=\"quiet\">");
         html_words(text, result->file);
         text_put(text, "</p>\n");
     }
-    report_feedback(result, &words);
+    add_what_to_read(&words, result);
     text_put(text, "<pre>");
     html_words(text, text_string(&words));
     text_put(text, "</pre>\n");
@@ -169,7 +193,9 @@ static bool write_html(const struct results *results, const struct class_sheet *
         html_words(text, results->title);
         text_put(text, "</p>\n");
     }
-    text_format(text, "<p class=\"lead\">%.15g of %.15g points</p>\n", row->score, row->max_score);
+    text_put(text, "<p class=\"lead\">");
+    add_points(text, row->score, row->max_score, row->n_unclear > 0);
+    text_put(text, "</p>\n");
     for (size_t i = 0; i < sheet->n_columns; i++)
         if (row->cells[i] != NULL)
             write_html_result(text, row->cells[i]);
@@ -235,7 +261,9 @@ static void add_to_index(struct text *index, const struct sheet_row *row, const 
     add_index_word(index, student != NULL ? student->id : "", "");
     add_index_word(index, name, ".txt");
     add_index_word(index, name, ".html");
-    text_format(index, "%.15g,%.15g\n", row->score, row->max_score);
+    if (row->n_unclear == 0)
+        text_format(index, "%.15g", row->score);
+    text_format(index, ",%.15g\n", row->max_score);
 }
 
 static bool write_student(const char *folder, const struct results *results,
@@ -304,4 +332,126 @@ bool feedback_write(const char *folder, const struct results *results, struct er
     text_release(&index);
     class_sheet_release(&sheet);
     return ok;
+}
+
+/* ---- Moodle's feedback ---- */
+
+/* A ZIP file while it is made: its files, stored and not packed, and its directory. */
+struct packing {
+    struct text files, directory;
+    unsigned n;
+};
+
+static void add_number(struct text *text, uint32_t number, int n_bytes)
+{
+    for (int i = 0; i < n_bytes; i++)
+        text_char(text, (char)(number >> (8 * i) & 0xFF));
+}
+
+/* CRC-32 as ZIP has it (ISO 3309). */
+static uint32_t sum_of(const struct text *text)
+{
+    uint32_t sum = 0xFFFFFFFF;
+    for (size_t i = 0; i < text->size; i++) {
+        sum ^= (unsigned char)text->bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            sum = sum >> 1 ^ (sum & 1 ? 0xEDB88320 : 0);
+    }
+    return ~sum;
+}
+
+static void add_packed(struct packing *packing, const char *name, const struct text *bytes)
+{
+    enum { UTF8_NAME = 1 << 11, VERSION = 20, DAY_1980_01_01 = 1 << 5 | 1 };
+    uint32_t sum = sum_of(bytes), size = (uint32_t)bytes->size;
+    uint32_t name_size = (uint32_t)strlen(name), at = (uint32_t)packing->files.size;
+    struct text *both[] = {&packing->files, &packing->directory};
+    text_put(&packing->files, "PK\3\4");
+    text_put(&packing->directory, "PK\1\2");
+    add_number(&packing->directory, VERSION, 2);
+    for (size_t i = 0; i < COUNT_OF(both); i++) {
+        add_number(both[i], VERSION, 2);
+        add_number(both[i], UTF8_NAME, 2);
+        add_number(both[i], 0, 4); /* stored; no time of day */
+        add_number(both[i], DAY_1980_01_01, 2);
+        add_number(both[i], sum, 4);
+        add_number(both[i], size, 4);
+        add_number(both[i], size, 4);
+        add_number(both[i], name_size, 4); /* and nothing extra */
+    }
+    add_number(&packing->directory, 0, 4); /* no comment, the first disk */
+    add_number(&packing->directory, 0, 2); /* no attributes */
+    add_number(&packing->directory, 0, 4);
+    add_number(&packing->directory, at, 4);
+    text_put(&packing->files, name);
+    text_put(&packing->directory, name);
+    text_add(&packing->files, text_string(bytes), bytes->size);
+    packing->files.failed = packing->files.failed || bytes->failed;
+    packing->n++;
+}
+
+static void end_packing(struct packing *packing, struct text *text)
+{
+    text_add(text, text_string(&packing->files), packing->files.size);
+    text_add(text, text_string(&packing->directory), packing->directory.size);
+    text_put(text, "PK\5\6");
+    add_number(text, 0, 4);
+    add_number(text, packing->n, 2);
+    add_number(text, packing->n, 2);
+    add_number(text, (uint32_t)packing->directory.size, 4);
+    add_number(text, (uint32_t)packing->files.size, 4);
+    add_number(text, 0, 2);
+    text->failed = text->failed || packing->files.failed || packing->directory.failed;
+    text_release(&packing->files);
+    text_release(&packing->directory);
+}
+
+/* The student's folder as Moodle's download called it; "" if that is not known. */
+static void add_moodle_folder(struct text *text, const struct results *results,
+                              const struct sheet_row *row)
+{
+    static const char mark[] = "_assignsubmission_";
+    const struct student *student = row->student;
+    for (size_t i = 0; i < results->n; i++) {
+        const struct result *result = &results->items[i];
+        const char *folder = result_word(result->called.folder);
+        if (sheet_row_has(row, result) && strstr(folder, mark) != NULL) {
+            text_put(text, folder);
+            return;
+        }
+    }
+    if (student == NULL || result_word(student->number)[0] == '\0')
+        return;
+    for (const char *at = student->name; *at != '\0'; at++)
+        if (strchr("&<>\"`|':\\/", *at) == NULL)
+            text_char(text, *at == '_' ? ' ' : *at);
+    text_format(text, "_%s%sfile_", student->number, mark);
+}
+
+/* What "Upload multiple feedback files in a zip" takes: a folder for each student, with the page.
+ */
+bool report_write_moodle_feedback(const struct results *results, struct text *text,
+                                  struct error *reterr)
+{
+    struct class_sheet sheet;
+    struct packing packing = {.n = 0};
+    bool ok = class_sheet_make(results, &sheet, reterr);
+    if (!ok)
+        return false;
+    for (size_t i = 0; ok && i < sheet.n_rows; i++) {
+        struct text folder = {0}, page = {0};
+        add_moodle_folder(&folder, results, &sheet.rows[i]);
+        bool is_known =
+            folder.size > 0 && sheet.rows[i].student != NULL && sheet.rows[i].n_unclear == 0;
+        text_put(&folder, "/feedback.html");
+        ok = !is_known || write_html(results, &sheet, &sheet.rows[i], &page);
+        ok = ok && !folder.failed;
+        if (ok && is_known)
+            add_packed(&packing, text_string(&folder), &page);
+        text_release(&folder);
+        text_release(&page);
+    }
+    end_packing(&packing, text);
+    class_sheet_release(&sheet);
+    return ok ? report_check(text, reterr) : error_memory(reterr, "the feedback");
 }

@@ -17,6 +17,9 @@
     each(autolab, true)      \
     each(csv, false)         \
     each(table, false)       \
+    each(canvas, false)      \
+    each(moodle, false)      \
+    each(moodle_feedback, false) \
     each(html, false)
 /* clang-format on */
 

@@ -13,9 +13,10 @@ static const struct {
     const char *key;
     size_t offset; /* of the char * in struct student */
 } words[] = {
-    {"login", offsetof(struct student, login)},   {"name", offsetof(struct student, name)},
-    {"email", offsetof(struct student, email)},   {"id", offsetof(struct student, id)},
-    {"number", offsetof(struct student, number)}, /* the only one that may be NULL */
+    {"login", offsetof(struct student, login)},     {"name", offsetof(struct student, name)},
+    {"email", offsetof(struct student, email)},     {"id", offsetof(struct student, id)},
+    {"number", offsetof(struct student, number)}, /* this one and the next may be NULL */
+    {"section", offsetof(struct student, section)},
 };
 
 enum { N_REQUIRED = 4 };
@@ -128,15 +129,22 @@ bool students_add(struct students *students, const char *login, const char *name
     return true;
 }
 
-bool students_set_number(struct students *students, const char *number, struct error *reterr)
+static bool set_word(char **word, const char *listed)
+{
+    char *copy = listed != NULL ? shown_copy(listed) : NULL;
+    if (listed != NULL && copy == NULL)
+        return false;
+    free(*word);
+    *word = copy;
+    return true;
+}
+
+bool students_set_number(struct students *students, const char *number, const char *section,
+                         struct error *reterr)
 {
     struct student *last = &students->items[students->n - 1];
-    char *copy = shown_copy(number);
-    if (copy == NULL)
-        return error_memory(reterr, "the class list");
-    free(last->number);
-    last->number = copy;
-    return true;
+    bool ok = set_word(&last->number, number) && set_word(&last->section, section);
+    return ok || error_memory(reterr, "the class list");
 }
 
 bool students_keep_part(struct students *students, unsigned part, unsigned n, struct error *reterr)
@@ -172,7 +180,7 @@ bool students_add_all(struct students *students, const struct students *from, st
         if (students_find(students, one->login) != NULL)
             continue;
         if (!students_add(students, one->login, one->name, one->email, one->id, reterr) ||
-            (one->number != NULL && !students_set_number(students, one->number, reterr)))
+            !students_set_number(students, one->number, one->section, reterr))
             return false;
         students->items[students->n - 1].is_login_made = one->is_login_made;
         students->items[students->n - 1].submitted_s = one->submitted_s;
@@ -208,7 +216,7 @@ static bool read_student(const json_t *json, struct students *students, struct e
             return error_set(reterr, ERR_FILE, "students: %s must be a text", words[i].key);
     }
     return students_add(students, texts[0], texts[1], texts[2], texts[3], reterr) &&
-           (texts[N_REQUIRED] == NULL || students_set_number(students, texts[N_REQUIRED], reterr));
+           students_set_number(students, texts[N_REQUIRED], texts[N_REQUIRED + 1], reterr);
 }
 
 bool students_from_json(const json_t *json, struct students *ret, struct error *reterr)

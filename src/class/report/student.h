@@ -10,8 +10,9 @@
 struct student {
     char *login;             /* the name in results: a folder's name, a login */
     char *name, *email, *id; /* "" if the list does not say */
-    char *number; /* the number by which the school's system calls them in the names of folders
-                   * and files; "" if the list does not say, or NULL */
+    char *number;  /* the number by which the school's system calls them in the names of folders
+                    * and files; "" if the list does not say, or NULL */
+    char *section; /* "" if the list does not say, or NULL */
     int64_t submitted_s; /* when they handed in; 0: the list does not say. It is not in json */
     bool is_login_made;  /* the login was made from the e-mail or the name; the list has none */
 };
@@ -28,8 +29,9 @@ void students_release(struct students *students);
  * login, which results show unchanged (safe_name_copy()). ERR_MEMORY. */
 bool students_add(struct students *students, const char *login, const char *name, const char *email,
                   const char *id, struct error *reterr);
-/* Gives the student added last a number. ERR_MEMORY. */
-bool students_set_number(struct students *students, const char *number, struct error *reterr);
+/* Gives the student added last a number, and a section. NULL: none is said. ERR_MEMORY. */
+bool students_set_number(struct students *students, const char *number, const char *section,
+                         struct error *reterr);
 /* Adds copies of the students of `from` whose login is not in the list yet. ERR_MEMORY; some may be
  * added. */
 bool students_add_all(struct students *students, const struct students *from, struct error *reterr);

@@ -517,9 +517,8 @@ static struct node *merged(struct machine *m, struct node *root, const size_t *o
 {
     if (detached && n == 1 && is_typed(value)) {
         ptrdiff_t at = (ptrdiff_t)offsets[0];
-        struct op_args args = {.number = (double)tensor_at_position(&value->value, 0),
-                               .n_ints = 1,
-                               .ints = &at};
+        struct op_args args = {
+            .number = (double)tensor_at_position(&value->value, 0), .n_ints = 1, .ints = &at};
         return node_new(m->graph, op_get(OP_EDIT), 1, &root, &args, reterr);
     }
     size_t size = tensor_size(&root->value), n_kept = 0, n_axes = root->value.n_axes;

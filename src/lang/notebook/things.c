@@ -221,7 +221,7 @@ static void describe(const struct thing *thing, char *text, size_t capacity)
         snprintf(text, capacity, "%s %.60s", strchr("aeiouAEIOU", kind[0]) ? "an" : "a", kind);
 }
 
-#define TYPE(id_, name_, struct_)                                                                  \
+#define TYPE(id_, name_, struct_) \
     [id_] = {{name_, thing_free, describe}, id_, sizeof(struct struct_)}
 const struct type thing_types[THING_COUNT] = {
     TYPE(THING_TUPLE, "tuple", tuple),

@@ -64,7 +64,8 @@ static void add(struct made *made, const char *name, size_t name_size, const cha
     }
     text_add(&made->files, name, name_size);
     text_put(&made->files, text);
-    put(&made->directory, 0, 6); /* no comment, the first disk, no attributes */
+    put(&made->directory, 0, 4); /* no comment, the first disk */
+    put(&made->directory, 0, 2); /* no attributes */
     put(&made->directory, (uint32_t)trick.mode << 16, 4);
     put(&made->directory, at, 4);
     text_add(&made->directory, name, name_size);

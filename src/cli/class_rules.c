@@ -2,6 +2,7 @@
 #include "cli/class_rules.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ const struct option class_rules_table[] = {
      OPTION_SETS(struct class_rules, who_path)},
     {OPTION_PATH, "--overrides", "FILE", "points set by hand, a CSV",
      OPTION_SETS(struct class_rules, overrides_path)},
+    {OPTION_PATH, "--extensions", "FILE", "who has more time, students or sections, a CSV",
+     OPTION_SETS(struct class_rules, extensions_path)},
     {.kind = OPTION_END},
 };
 
@@ -50,6 +53,11 @@ bool class_rules_read(struct class_rules *rules, const struct exercises *exercis
                              rules->who_path);
         if (!who_rows_load(rules->who_path, settling->roster, &rules->who, reterr))
             return false;
+    }
+    if (rules->extensions_path != NULL) {
+        if (!extensions_load(rules->extensions_path, settling->roster, &rules->extensions, reterr))
+            return false;
+        settling->extensions = &rules->extensions;
     }
     if (rules->overrides_path != NULL) {
         if (!overrides_load(rules->overrides_path, settling->roster, exercises, &rules->overrides,
@@ -142,20 +150,22 @@ static bool is_there(const struct results *results, const struct override *overr
 
 void class_rules_say_unused(const struct class_rules *rules, const struct results *results)
 {
-    size_t n_used = 0, n_said = 0;
+    size_t n_used = 0, n_said = 0, n_points = 0;
     for (size_t i = 0; i < results->n; i++)
         n_used += results->items[i].is_by_hand;
-    if (n_used >= rules->overrides.n)
+    for (size_t i = 0; i < rules->overrides.n; i++)
+        n_points += isnan(rules->overrides.items[i].points) ? 0 : 1;
+    if (n_used >= n_points)
         return;
     fputs("attn: points by hand for work that is not there: ", stderr);
     for (size_t i = 0; i < rules->overrides.n && n_said < UNUSED_SHOWN; i++) {
         const struct override *override = &rules->overrides.items[i];
-        if (!is_there(results, override))
+        if (!isnan(override->points) && !is_there(results, override))
             fprintf(stderr, "%s%s %s", n_said++ > 0 ? ", " : "", override->student,
                     override->exercise);
     }
-    if (rules->overrides.n - n_used > UNUSED_SHOWN)
-        fprintf(stderr, " and %zu more", rules->overrides.n - n_used - UNUSED_SHOWN);
+    if (n_points - n_used > UNUSED_SHOWN)
+        fprintf(stderr, " and %zu more", n_points - n_used - UNUSED_SHOWN);
     fputc('\n', stderr);
 }
 
@@ -165,6 +175,7 @@ void class_rules_release(struct class_rules *rules)
     students_release(&rules->times);
     who_rows_release(&rules->who);
     overrides_release(&rules->overrides);
+    extensions_release(&rules->extensions);
     assignment_release(&rules->assignment);
     rules->settling = (struct settling){0};
 }

@@ -8,14 +8,15 @@
 #include "cli/outputs.h"
 
 struct class_rules {
-    const char *assignment_path, *roster_path, *who_path, *overrides_path,
-        *times_path;       /* or NULL */
+    const char *assignment_path, *roster_path, *who_path, *overrides_path, *times_path,
+        *extensions_path;  /* or NULL */
     const char *exercises; /* --exercises; or NULL */
     struct assignment assignment;
     struct students roster;
     struct who_rows who;
     struct students times; /* of handing in */
     struct overrides overrides;
+    struct extensions extensions;
     struct settling settling; /* of those above that were read */
 };
 

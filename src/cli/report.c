@@ -173,7 +173,8 @@ static bool check_whole(const struct report_options *options, const struct resul
 static bool has_rules(const struct class_rules *rules)
 {
     return rules->assignment_path != NULL || rules->roster_path != NULL ||
-           rules->who_path != NULL || rules->overrides_path != NULL;
+           rules->who_path != NULL || rules->extensions_path != NULL ||
+           rules->overrides_path != NULL;
 }
 
 static bool has_duplicates(const struct results *results)

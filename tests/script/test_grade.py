@@ -1136,6 +1136,39 @@ class Who(Graded):
         self.assertFalse(outside.exists())
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["class"])
 
+    def test_more_time_and_comments(self):
+        """For students and sections; a comment leaves the points as they are."""
+        (self.folder / "hw.yaml").write_text(self.DUE % "file", encoding="utf-8")
+        self.list_class("login,name,section\nanna,Anna Alm,A\nbob,Bo Berg,B and C\ncarl,Carl,C\ndora,Dora,A\n")
+        for login in ("anna", "bob", "carl", "dora"):
+            self.hand_in_late(f"class/{login}/dot.c", 36 * 60)
+        (self.folder / "more.csv").write_text(
+            "student,section,due,days,reason\nAnna Alm,,,2,ill\n,C,2026-03-02 00:00 Z,,\nbob,,,0.5,\n", encoding="utf-8")
+        (self.folder / "by_hand.csv").write_text(
+            "student,exercise,points,reason\ncarl,dot,,Well explained.\ndora,dot,7,agreed\ndora,dot,,See me.\n",
+            encoding="utf-8")
+        rules = ("--assignment", "hw.yaml", "--roster", "class.csv", "--extensions", "more.csv", "--overrides",
+                 "by_hand.csv")
+        output, said = self.grade("class", *rules, "--format", "json", "--output", "results.json", "--format", "json")
+        found = {result["student"]: (result["score"], result.get("note", ""))
+                 for result in json.loads(output)["results"]}
+        by = " This is by the file's time."
+        self.assertEqual(found, {
+            "anna": (10, "In time by an extension. ill"), "bob": (9, f"1 day late: 10 % less.{by}"),
+            "carl": (9, f"1 day late: 10 % less.{by} Well explained."),
+            "dora": (7, f"2 days late: 20 % less.{by} Set to 7 by hand: agreed See me.")})
+        self.assertEqual(said, "")
+        again = json.loads(self.run_in("attn", "report", "results.json", *rules, "--format", "json")[0])
+        self.assertEqual({result["student"]: (result["score"], result.get("note", "")) for result in again["results"]},
+                         found)
+        for text, why in (("student,days\nnobody,2\n", ":2: nobody on the class list"),
+                          ("section,days\nD,2\n", ":2: nobody on the class list is in this section: D"),
+                          ("student,due\nanna,soon\n", ":2: due: a moment is expected"),
+                          ("student,days\nanna,\n", ":2: this row has neither"), ("student\n", ":1: the first row")):
+            (self.folder / "more.csv").write_text(text, encoding="utf-8")
+            _, said = self.grade("class", *rules, code=2)
+            self.assertIn("more.csv" + why, said)
+
     def test_the_way_back(self):
         """Into the gradebooks of Canvas and Moodle; what is unclear keeps the grade that is there."""
         (self.folder / "hw.yaml").write_text("title: HW3 (4711)\nexercises: [{id: dot}]\n", encoding="utf-8")

@@ -933,7 +933,10 @@ static bool read_override_of(const struct table *table, const struct column *col
                      student);
     if (exercise == NULL)
         return fault(table, reterr, "no exercise has this name", id);
-    if (!read_points(field(table, &columns[POINTS]), &points))
+    bool is_comment =
+        field(table, &columns[POINTS])[0] == '\0' && field(table, &columns[REASON])[0] != '\0';
+    points = (double)NAN;
+    if (!is_comment && !read_points(field(table, &columns[POINTS]), &points))
         return fault(table, reterr, "points: a number from 0 to 100000 is expected",
                      field(table, &columns[POINTS]));
     return add_override(overrides, meant != NULL ? meant->login : student, exercise->id,
@@ -1017,4 +1020,161 @@ void overrides_release(struct overrides *overrides)
         override_release(&overrides->items[i]);
     free(overrides->items);
     *overrides = (struct overrides){0};
+}
+
+/* ---- more time ---- */
+
+enum { FOR_STUDENT, FOR_SECTION, MORE_DUE, MORE_DAYS, MORE_REASON, N_EXTENSION_COLUMNS };
+
+static const char *const extension_names[N_EXTENSION_COLUMNS][4] = {
+    [FOR_STUDENT] = {"student", "login"},
+    [FOR_SECTION] = {"section", "group"},
+    [MORE_DUE] = {"due", "until"},
+    [MORE_DAYS] = {"days", "grace days"},
+    [MORE_REASON] = {"reason", "why", "comment"},
+};
+
+static bool add_extension(struct extensions *extensions, const char *student,
+                          const struct extension *how, struct error *reterr)
+{
+    struct extension *items =
+        array_grow(extensions->items, extensions->n, &extensions->capacity, sizeof *items);
+    if (items == NULL)
+        return error_memory(reterr, "the extensions");
+    extensions->items = items;
+    struct extension *added = &items[extensions->n++];
+    *added = (struct extension){strdup(student), how->due_s, how->days, strdup(how->reason)};
+    return (added->student != NULL && added->reason != NULL) ||
+           error_memory(reterr, "the extensions");
+}
+
+/* Is it one of the student's sections? Canvas joins them: "A and B"; others by commas. */
+static bool is_in_section(const struct student *student, const char *section)
+{
+    static const char *const joints[] = {" and ", ", ", ",", ";"};
+    const char *at = result_word(student->section);
+    while (*at != '\0') {
+        size_t size = strlen(at), joint = 0;
+        for (size_t i = 0; i < COUNT_OF(joints); i++) {
+            const char *found = strstr(at, joints[i]);
+            if (found != NULL && (size_t)(found - at) < size) {
+                size = (size_t)(found - at);
+                joint = strlen(joints[i]);
+            }
+        }
+        if (size == strlen(section) && strncmp(at, section, size) == 0)
+            return true;
+        at += size + joint;
+    }
+    return strcmp(result_word(student->section), section) == 0;
+}
+
+static bool add_to_section(const struct table *table, const struct students *roster,
+                           const char *section, const struct extension *how,
+                           struct extensions *extensions, struct error *reterr)
+{
+    size_t n_before = extensions->n;
+    bool ok = true;
+    for (size_t i = 0; ok && roster != NULL && i < roster->n; i++)
+        if (is_in_section(&roster->items[i], section))
+            ok = add_extension(extensions, roster->items[i].login, how, reterr);
+    if (ok && extensions->n == n_before)
+        return fault(table, reterr, "nobody on the class list is in this section", section);
+    return ok;
+}
+
+static bool read_extension(const struct table *table, const struct column *columns,
+                           const struct students *roster, const struct class_index *index,
+                           struct extensions *extensions, struct error *reterr)
+{
+    const char *section = field(table, &columns[FOR_SECTION]),
+               *student = field(table, &columns[FOR_STUDENT]),
+               *due = field(table, &columns[MORE_DUE]), *days = field(table, &columns[MORE_DAYS]);
+    struct extension how = {.reason = (char *)(uintptr_t)field(table, &columns[MORE_REASON])};
+    if ((student[0] == '\0') == (section[0] == '\0'))
+        return fault(table, reterr, "a row is for a student or for a section", "");
+    if (due[0] != '\0' && !date_read(due, &how.due_s))
+        return fault(table, reterr, "due: a moment is expected, such as 2026-03-08 23:59", due);
+    if (days[0] != '\0' && (!read_points(days, &how.days) || how.days > 1000))
+        return fault(table, reterr, "days: a number from 0 to 1000 is expected", days);
+    if (due[0] == '\0' && days[0] == '\0')
+        return fault(table, reterr, "this row has neither a due date nor days", "");
+    if (section[0] != '\0')
+        return add_to_section(table, roster, section, &how, extensions, reterr);
+    char *name = safe_name_copy(student);
+    const struct student *meant =
+        name != NULL && index != NULL ? class_index_find(index, name) : NULL;
+    bool ok = name != NULL || error_memory(reterr, table->csv.name);
+    if (ok && index != NULL && meant == NULL)
+        ok = fault(table, reterr, "nobody on the class list has this name, or more than one has",
+                   student);
+    ok = ok && add_extension(extensions, meant != NULL ? meant->login : name, &how, reterr);
+    free(name);
+    return ok;
+}
+
+static void extension_release(struct extension *extension)
+{
+    free(extension->student);
+    free(extension->reason);
+}
+
+/* Of several rows for a student the last one stays; then in order. */
+static void sort_extensions(struct extensions *extensions)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < extensions->n; i++) {
+        bool is_replaced = false;
+        for (size_t j = i + 1; j < extensions->n && !is_replaced; j++)
+            is_replaced = extension_compare(&extensions->items[i], &extensions->items[j]) == 0;
+        if (is_replaced)
+            extension_release(&extensions->items[i]);
+        else
+            extensions->items[kept++] = extensions->items[i];
+    }
+    extensions->n = kept;
+    if (kept > 1)
+        qsort(extensions->items, kept, sizeof *extensions->items, extension_compare);
+}
+
+bool extensions_load(const char *path, const struct students *roster, struct extensions *ret,
+                     struct error *reterr)
+{
+    struct extensions extensions = {0};
+    struct class_index index = {0};
+    struct column columns[N_EXTENSION_COLUMNS];
+    struct table table;
+    bool is_there = true;
+    for (int i = 0; i < N_EXTENSION_COLUMNS; i++)
+        columns[i] = (struct column){.names = extension_names[i], .at = NO_COLUMN};
+    bool ok = table_open(&table, path, columns, N_EXTENSION_COLUMNS, reterr) &&
+              (((columns[FOR_STUDENT].at != NO_COLUMN || columns[FOR_SECTION].at != NO_COLUMN) &&
+                (columns[MORE_DUE].at != NO_COLUMN || columns[MORE_DAYS].at != NO_COLUMN)) ||
+               fault(&table, reterr,
+                     "the first row must name the columns: student or section, due or days, reason",
+                     "")) &&
+              (roster == NULL || class_index_open(roster, &index, reterr));
+    while (ok && is_there) {
+        ok = csv_row(&table.csv, &is_there, reterr);
+        if (ok && is_there)
+            ok = read_extension(&table, columns, roster, roster != NULL ? &index : NULL,
+                                &extensions, reterr);
+    }
+    class_index_close(&index);
+    table_close(&table);
+    if (!ok) {
+        extensions_release(&extensions);
+        return false;
+    }
+    sort_extensions(&extensions);
+    *ret = extensions;
+    return true;
+}
+
+void extensions_release(struct extensions *extensions)
+{
+    for (size_t i = 0; i < extensions->n; i++)
+        extension_release(&extensions->items[i]);
+    free(extensions->items);
+    *extensions = (struct extensions){0};
 }

@@ -67,11 +67,20 @@ bool unclear_write(const struct unclear *unclear, const struct students *student
                    const struct who_rows *before, struct text *text, struct error *reterr);
 
 /* Reads points set by hand: a CSV with the columns student, exercise, points and, if you like,
- * reason. Students and exercises as results name them; a student of the roster (or NULL) by all
- * names that class_index_find() knows. Later rows replace earlier ones. ERR_FILE; ERR_SYNTAX
- * "FILE:LINE: ...". */
+ * reason. A row with a reason and no points is a comment. Students and exercises as results name
+ * them; a student of the roster (or NULL) by all names that class_index_find() knows. Later rows
+ * replace earlier ones. ERR_FILE; ERR_SYNTAX "FILE:LINE: ...". */
 bool overrides_load(const char *path, const struct students *roster,
                     const struct exercises *exercises, struct overrides *ret, struct error *reterr);
 void overrides_release(struct overrides *overrides);
+
+/* Reads who has more time: a CSV with the columns student or section (of the roster), due (a
+ * moment) or days (on top of the due date), and, if you like, reason. A student is any name that
+ * class_index_find() knows; without a roster (NULL) it is that of results, and there are no
+ * sections. Of several rows for a student the last one counts. ERR_FILE; ERR_SYNTAX "FILE:LINE:
+ * ...". */
+bool extensions_load(const char *path, const struct students *roster, struct extensions *ret,
+                     struct error *reterr);
+void extensions_release(struct extensions *extensions);
 
 #endif

@@ -63,11 +63,11 @@ double assignment_points(const struct assignment_exercise *exercise, const struc
     return rounded_down(points);
 }
 
-unsigned late_days(const struct assignment *assignment, int64_t submitted_s)
+unsigned late_days(const struct assignment *assignment, int64_t due_s, int64_t submitted_s)
 {
     enum { DAY_S = 24 * 60 * 60, MAX_DAYS = 100000 };
-    double late_s = (double)(submitted_s - assignment->due_s);
-    if (assignment->due_s == 0 || submitted_s == 0 || late_s <= assignment->late.grace_minutes * 60)
+    double late_s = (double)(submitted_s - due_s);
+    if (due_s == 0 || submitted_s == 0 || late_s <= assignment->late.grace_minutes * 60)
         return 0;
     return (unsigned)fmin(ceil(late_s / DAY_S), MAX_DAYS);
 }
@@ -176,9 +176,43 @@ static bool note_lateness(struct result *result, const struct late_rule *rule, u
     return result_add_note(result, sentence, reterr) && note_source(result, reterr);
 }
 
-static bool settle_points(const struct assignment *assignment, struct result *result,
+int extension_compare(const void *a, const void *b)
+{
+    const struct extension *left = a, *right = b;
+    return strcmp(left->student, right->student);
+}
+
+/* The student's own due date. *ret is the row that says so, or NULL. */
+static int64_t due_of(const struct settling *settling, const struct result *result,
+                      const struct extension **ret)
+{
+    enum { DAY_S = 24 * 60 * 60 };
+    const struct extensions *extensions = settling->extensions;
+    const struct extension wanted = {.student = result->student};
+    int64_t due_s = settling->assignment->due_s;
+    *ret =
+        extensions != NULL && result->student != NULL && extensions->n > 0
+            ? bsearch(&wanted, extensions->items, extensions->n, sizeof wanted, extension_compare)
+            : NULL;
+    if (*ret == NULL || due_s == 0)
+        return due_s;
+    due_s = (*ret)->due_s != 0 ? (*ret)->due_s : due_s;
+    return due_s + (int64_t)((*ret)->days * DAY_S);
+}
+
+/* Said only where it makes a difference. */
+static bool note_extension(struct result *result, const struct extension *extension,
+                           struct error *reterr)
+{
+    return result_add_note(result, "In time by an extension.", reterr) &&
+           (extension->reason[0] == '\0' || result_add_note(result, extension->reason, reterr));
+}
+
+static bool settle_points(const struct settling *settling, struct result *result,
                           struct error *reterr)
 {
+    const struct assignment *assignment = settling->assignment;
+    const struct extension *extension;
     const struct assignment_exercise *exercise =
         assignment_find(assignment, result_word(result->exercise));
     if (exercise == NULL) {
@@ -186,7 +220,9 @@ static bool settle_points(const struct assignment *assignment, struct result *re
         return result_word(result->exercise)[0] == '\0' ||
                result_add_note(result, "No part of this assignment.", reterr);
     }
-    unsigned days = late_days(assignment, result->submitted_s);
+    int64_t due_s = due_of(settling, result, &extension);
+    unsigned days = late_days(assignment, due_s, result->submitted_s);
+    unsigned before = late_days(assignment, assignment->due_s, result->submitted_s);
     result->days_late = days;
     result->max_score = assignment_max_points(exercise);
     result->score = late_points(&assignment->late, days, assignment_points(exercise, result));
@@ -194,10 +230,12 @@ static bool settle_points(const struct assignment *assignment, struct result *re
         assignment->due_s != 0 && result->submitted_s == 0 && assignment->time != TIME_IN_NAME;
     if (is_unknown && !result_add_note(result, "When it was handed in is not known.", reterr))
         return false;
-    return days == 0 || note_lateness(result, &assignment->late, days, reterr);
+    if (days == 0)
+        return before == 0 || note_extension(result, extension, reterr);
+    return note_lateness(result, &assignment->late, days, reterr);
 }
 
-static bool settle_each(struct results *results, const struct assignment *assignment,
+static bool settle_each(struct results *results, const struct settling *settling,
                         struct error *reterr)
 {
     for (size_t i = 0; i < results->n; i++) {
@@ -208,7 +246,7 @@ static bool settle_each(struct results *results, const struct assignment *assign
         result->is_by_hand = false;
         result->score = result->judged_score;
         result->max_score = result->judged_max_score;
-        if (assignment != NULL && !settle_points(assignment, result, reterr))
+        if (settling->assignment != NULL && !settle_points(settling, result, reterr))
             return false;
     }
     return true;
@@ -463,13 +501,17 @@ int override_compare(const void *a, const void *b)
 {
     const struct override *left = a, *right = b;
     int order = strcmp(left->student, right->student);
-    return order != 0 ? order : strcmp(left->exercise, right->exercise);
+    if (order == 0)
+        order = strcmp(left->exercise, right->exercise);
+    return order != 0 ? order : (isnan(left->points) != 0) - (isnan(right->points) != 0);
 }
 
 static bool override_one(struct result *result, const struct override *override,
                          struct error *reterr)
 {
     char sentence[64];
+    if (isnan(override->points))
+        return result_add_note(result, override->reason, reterr);
     result->score = override->points;
     result->is_by_hand = true;
     snprintf(sentence, sizeof sentence, "Set to %.15g by hand%s", override->points,
@@ -482,15 +524,19 @@ static bool override_one(struct result *result, const struct override *override,
 static bool override_all(struct results *results, const struct overrides *overrides,
                          struct error *reterr)
 {
+    const double kinds[] = {0, (double)NAN}; /* points, and a comment */
     for (size_t i = 0; overrides != NULL && i < results->n; i++) {
         struct result *result = &results->items[i];
         if (!result_counts(result) || result->student == NULL || result->exercise == NULL)
             continue;
-        const struct override wanted = {.student = result->student, .exercise = result->exercise};
-        const struct override *found =
-            bsearch(&wanted, overrides->items, overrides->n, sizeof wanted, override_compare);
-        if (found != NULL && !override_one(result, found, reterr))
-            return false;
+        for (size_t kind = 0; kind < COUNT_OF(kinds); kind++) {
+            const struct override wanted = {
+                .student = result->student, .exercise = result->exercise, .points = kinds[kind]};
+            const struct override *found =
+                bsearch(&wanted, overrides->items, overrides->n, sizeof wanted, override_compare);
+            if (found != NULL && !override_one(result, found, reterr))
+                return false;
+        }
     }
     return true;
 }
@@ -515,8 +561,8 @@ bool results_settle(struct results *results, const struct settling *settling, st
     unsigned rule = DUPLICATES_BY_STUDENT;
     if (settling->assignment != NULL && settling->assignment->keeps_last)
         rule |= DUPLICATES_KEEP_LAST;
-    return settle_each(results, settling->assignment, reterr) &&
-           complete(results, settling, reterr) && results_doubt_missing(results, reterr) &&
+    return settle_each(results, settling, reterr) && complete(results, settling, reterr) &&
+           results_doubt_missing(results, reterr) &&
            results_mark_duplicates(results, rule, reterr) &&
            override_all(results, settling->overrides, reterr);
 }

@@ -17,20 +17,21 @@
  * points; 0 for any other verdict. Rounded down to hundredths. */
 double assignment_points(const struct assignment_exercise *exercise, const struct result *result);
 
-/* Days that a work is late, 0 when it is in time. A day that has begun counts. */
-unsigned late_days(const struct assignment *assignment, int64_t submitted_s);
+/* Days that a work is late by this due date (0: there is none), 0 when it is in time. A day that
+ * has begun counts. */
+unsigned late_days(const struct assignment *assignment, int64_t due_s, int64_t submitted_s);
 
 /* The points that remain after this many days. */
 double late_points(const struct late_rule *rule, unsigned days, double points);
 
-/* Points that a person set. */
+/* Points that a person set, or a comment that leaves the points as they are. */
 struct override {
     char *student, *exercise; /* as results name them */
-    double points;
-    char *reason; /* "" without a reason */
+    double points;            /* NaN: a comment */
+    char *reason;             /* "" without a reason */
 };
 
-/* By student, then by exercise; for qsort() and bsearch(). */
+/* By student, then by exercise, a comment after points; for qsort() and bsearch(). */
 int override_compare(const void *a, const void *b);
 
 struct overrides {
@@ -38,10 +39,27 @@ struct overrides {
     size_t n, capacity;
 };
 
+/* More time for one student. */
+struct extension {
+    char *student; /* as results name them */
+    int64_t due_s; /* the due date instead of the assignment's; 0: that one */
+    double days;   /* and as many more */
+    char *reason;  /* "" without a reason */
+};
+
+/* By student; for qsort() and bsearch(). */
+int extension_compare(const void *a, const void *b);
+
+struct extensions {
+    struct extension *items; /* in the order of extension_compare(), each student once */
+    size_t n, capacity;
+};
+
 struct settling {
     const struct assignment *assignment; /* NULL: the exercises' own points, no dates */
     const struct students *roster;       /* NULL: those who handed in */
     const struct overrides *overrides;   /* or NULL */
+    const struct extensions *extensions; /* or NULL */
     bool is_complete;                    /* all work is graded: work that is not there is missing */
 };
 

@@ -110,12 +110,12 @@ static void test_points__late_days(void **state)
     struct assignment late = plan();
     late.due_s = 1000000;
     late.late = (struct late_rule){.grace_minutes = 10, .percent_a_day = 30, .days = 5};
-    assert_int_equal(late_days(&late, 1000000), 0);
-    assert_int_equal(late_days(&late, 1000600), 0);
-    assert_int_equal(late_days(&late, 1000601), 1);
-    assert_int_equal(late_days(&late, 1000000 + 86400), 1);
-    assert_int_equal(late_days(&late, 1000000 + 86401), 2);
-    assert_int_equal(late_days(&late, 0), 0); /* not known */
+    assert_int_equal(late_days(&late, late.due_s, 1000000), 0);
+    assert_int_equal(late_days(&late, late.due_s, 1000600), 0);
+    assert_int_equal(late_days(&late, late.due_s, 1000601), 1);
+    assert_int_equal(late_days(&late, late.due_s, 1000000 + 86400), 1);
+    assert_int_equal(late_days(&late, late.due_s, 1000000 + 86401), 2);
+    assert_int_equal(late_days(&late, late.due_s, 0), 0); /* not known */
     assert_close(late_points(&late.late, 1, 10), 7, 1e-9);
     assert_close(late_points(&late.late, 4, 10), 0, 0);
     late.late.percent_a_day = 1;

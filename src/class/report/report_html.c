@@ -1,5 +1,7 @@
 /* The html format: a class on one page, which needs nothing but itself: see report.h. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -193,6 +195,11 @@ static void add_result(struct text *text, const struct result *result)
     text_put(text, "</td>");
 }
 
+static bool has_class_list(const struct class_sheet *sheet)
+{
+    return sheet->n_rows > 0 && sheet->rows[0].student != NULL;
+}
+
 static void add_student(struct text *text, const struct class_sheet *sheet,
                         const struct sheet_row *row)
 {
@@ -201,17 +208,17 @@ static void add_student(struct text *text, const struct class_sheet *sheet,
     sheet_row_flags(sheet, row, &flags);
     add_row_head(text, text_string(&label));
     add_words(text, "name", row->student != NULL ? row->student->name : "");
+    if (row->n_unclear > 0)
+        add_words(text, "number", "unclear");
+    else
+        add_number(text, row->score);
+    add_number(text, row->max_score);
     for (size_t i = 0; i < sheet->n_columns; i++) {
         if (row->cells[i] != NULL)
             add_result(text, row->cells[i]);
         else
             text_put(text, "<td></td>");
     }
-    if (row->n_unclear > 0)
-        add_words(text, "number", "unclear");
-    else
-        add_number(text, row->score);
-    add_number(text, row->max_score);
     add_count(text, row->n_passed);
     add_measure(text, row->cpu_ms, 1000);
     add_words(text, "words", text_string(&flags));
@@ -223,12 +230,11 @@ static void add_student(struct text *text, const struct class_sheet *sheet,
 
 static void add_students(struct text *text, const struct class_sheet *sheet)
 {
-    static const struct head first[] = {{"Student", false}, {"Name", false}},
-                             last[] = {{"Total", true},
-                                       {"Of", true},
-                                       {"Pass", true},
-                                       {"CPU s", true},
-                                       {"Remarks", false}};
+    static const struct head first[] = {{"Student", false},
+                                        {"Name", false},
+                                        {"Total", true},
+                                        {"Of", true}},
+                             last[] = {{"Pass", true}, {"CPU s", true}, {"Remarks", false}};
     begin_table(text, "students", "Students",
                 "Points. \u2713 right in every case, \u2717 not right, \u2013 nothing handed in.",
                 first, COUNT_OF(first));
@@ -345,18 +351,104 @@ static void add_unassigned(struct text *text, const struct results *results)
         end_table(text);
 }
 
+/* ---- the totals ---- */
+
+enum { N_TENTHS = 10 };
+
+static int compare_shares(const void *a, const void *b)
+{
+    const double *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+/* The share of the points that each student has whose points are known; NULL without memory. */
+static double *list_shares(const struct class_sheet *sheet, size_t *ret_n)
+{
+    double *shares = calloc(sheet->n_rows + 1, sizeof *shares);
+    *ret_n = 0;
+    for (size_t i = 0; shares != NULL && i < sheet->n_rows; i++) {
+        const struct sheet_row *row = &sheet->rows[i];
+        bool is_of_class = row->student != NULL || !has_class_list(sheet);
+        if (is_of_class && row->n_unclear == 0 && row->max_score > 0)
+            shares[(*ret_n)++] = row->score / row->max_score;
+    }
+    if (shares != NULL && *ret_n > 1)
+        qsort(shares, *ret_n, sizeof *shares, compare_shares);
+    return shares;
+}
+
+/* How the totals are spread. */
+static bool add_totals(struct text *text, const struct class_sheet *sheet, struct error *reterr)
+{
+    static const struct head heads[] = {
+        {"Share of the points", false}, {"Students", true}, {"", false}};
+    size_t n, counts[N_TENTHS] = {0};
+    double *shares = list_shares(sheet, &n);
+    if (shares == NULL)
+        return error_memory(reterr, "the report");
+    if (n > 1) {
+        double median = (shares[(n - 1) / 2] + shares[n / 2]) / 2;
+        for (size_t i = 0; i < n; i++) {
+            size_t tenth = (size_t)fmax(0, shares[i] * N_TENTHS);
+            counts[tenth < N_TENTHS ? tenth : N_TENTHS - 1]++;
+        }
+        char caption[160];
+        snprintf(caption, sizeof caption,
+                 "The median is %.0f %% of the points; the lowest share is %.0f %%, the highest "
+                 "%.0f %%.",
+                 floor(100 * median), floor(100 * shares[0]), floor(100 * shares[n - 1]));
+        begin_table(text, "totals", "Totals", caption, heads, COUNT_OF(heads));
+        begin_rows(text);
+        for (size_t i = N_TENTHS; i-- > 0;) {
+            text_format(text, "<tr><th scope=\"row\" data-sort=\"%zu\">%zu to %zu %%</th>", i,
+                        i * N_TENTHS, i + 1 < N_TENTHS ? i * N_TENTHS + 9 : 100);
+            add_count(text, counts[i]);
+            add_share(text, (double)counts[i] / (double)n);
+            text_put(text, "</tr>\n");
+        }
+        end_table(text);
+    }
+    free(shares);
+    return true;
+}
+
+/* Exercises that were handed in and that nobody passes. */
+static void add_failed_by_all(struct text *text, const struct class_sheet *sheet)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sheet->n_columns; i++) {
+        const struct sheet_column *column = &sheet->columns[i];
+        if (column->n_handed_in == 0 || column->n_passed > 0)
+            continue;
+        text_put(text, n++ == 0 ? "<p>Nobody passes: " : ", ");
+        html_words(text, column->exercise);
+    }
+    text_put(text, n > 0 ? ".</p>\n" : "");
+}
+
 static void add_summary(struct text *text, const struct results *results,
                         const struct class_sheet *sheet)
 {
-    size_t n_files = 0;
+    size_t n_files = 0, n_listed = 0;
+    for (size_t i = 0; i < sheet->n_rows; i++)
+        n_listed += sheet->rows[i].student != NULL;
+    size_t n_students = n_listed > 0 ? n_listed : sheet->n_rows,
+           n_others = sheet->n_rows - n_students;
     for (size_t i = 0; i < sheet->n_columns; i++)
         n_files += sheet->columns[i].n_handed_in;
     text_format(text,
-                "<p class=\"lead\">%zu of %zu works pass: %zu student%s, %zu exercise%s.</p>\n"
+                "<p class=\"lead\">%zu of %zu works pass: %zu student%s, %zu exercise%s.</p>\n",
+                report_count_passed(results), n_files, n_students, n_students == 1 ? "" : "s",
+                sheet->n_columns, sheet->n_columns == 1 ? "" : "s");
+    if (n_others > 0)
+        text_format(text,
+                    "<p>%zu more handed in and %s not on the class list, or not clear who.</p>\n",
+                    n_others, n_others == 1 ? "is" : "are");
+    add_failed_by_all(text, sheet);
+    text_format(text,
                 "<p class=\"quiet\">Graded in %s isolation. The heads of the tables sort them, "
                 "where scripts may run.</p>\n",
-                report_count_passed(results), n_files, sheet->n_rows, sheet->n_rows == 1 ? "" : "s",
-                sheet->n_columns, sheet->n_columns == 1 ? "" : "s", results_isolation(results));
+                results_isolation(results));
 }
 
 bool report_write_html(const struct results *results, struct text *text, struct error *reterr)
@@ -366,7 +458,8 @@ bool report_write_html(const struct results *results, struct text *text, struct 
         return false;
     html_begin(text, results->title != NULL ? results->title : "The class", true);
     add_summary(text, results, &sheet);
-    bool ok = add_exercises(text, &sheet, reterr) && add_ideas(text, results, reterr);
+    bool ok = add_totals(text, &sheet, reterr) && add_exercises(text, &sheet, reterr) &&
+              add_ideas(text, results, reterr);
     add_students(text, &sheet);
     add_similar(text, &results->similar);
     add_duplicates(text, results);

@@ -116,7 +116,8 @@ static int run(const struct eval_options *options, const char *source, size_t si
     if (!read_code(options, source, size, &code))
         return EXIT_FAILED;
     source = text_string(&code);
-    if (options->file != NULL && !options->svg && notebook_can_read(source, code.size, true)) {
+    if (options->file != NULL && !options->svg &&
+        notebook_can_read(source, code.size, true, NULL)) {
         int exit_code = run_python(options->file, &code);
         text_release(&code);
         return exit_code;

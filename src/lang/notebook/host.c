@@ -408,13 +408,15 @@ static bool is_plainly_python(const struct statement *s, const char *source)
     }
 }
 
-bool notebook_can_read(const char *source, size_t size, bool is_first)
+bool notebook_can_read(const char *source, size_t size, bool is_first, struct error *reterr)
 {
     struct arena arena = {0};
     struct program program;
-    struct error error;
-    bool ok = parser_parse_cell(&arena, source, size, &program, &error) && program.n_refused == 0 &&
-              program.first != NULL;
+    struct error error = {0};
+    bool ok = parser_parse_cell(&arena, source, size, &program, &error);
+    if (!ok && error.kind == ERR_MEMORY && reterr != NULL)
+        *reterr = error;
+    ok = ok && program.n_refused == 0 && program.first != NULL;
     const struct statement *s = ok ? program.first : NULL;
     while (s != NULL && !is_plainly_python(s, source))
         s = s->next;
@@ -468,6 +470,52 @@ static void take_error(struct machine *m, const char *source, size_t size, struc
     text_release(&message);
 }
 
+static struct streams streams_of(const struct machine *m)
+{
+    struct streams streams = {.python = m->random, .is_python = m->random_is_seeded};
+    if (m->torch != NULL) {
+        streams.torch = m->torch->random;
+        streams.is_torch = m->torch->is_seeded;
+    }
+    if (m->numpy != NULL) {
+        streams.numpy = m->numpy->random;
+        streams.is_numpy = m->numpy->is_seeded;
+    }
+    return streams;
+}
+
+static void give_back_streams(struct machine *m, const struct streams *streams)
+{
+    m->random = streams->python;
+    m->random_is_seeded = streams->is_python;
+    if (m->torch != NULL && streams->is_torch)
+        m->torch->random = streams->torch;
+    if (m->numpy != NULL && streams->is_numpy)
+        m->numpy->random = streams->numpy;
+}
+
+/* Before the first statement of a line. */
+static bool begin(struct notebook *notebook)
+{
+    if (notebook->is_in_line)
+        return true;
+    notebook->streams = streams_of(&notebook->machine);
+    notebook->is_in_line = snapshot_take(&notebook->machine, &notebook->before);
+    return notebook->is_in_line;
+}
+
+void notebook_end_line(struct notebook *notebook, bool works)
+{
+    if (!notebook->is_in_line)
+        return;
+    if (!works) {
+        snapshot_give_back(&notebook->before);
+        give_back_streams(&notebook->machine, &notebook->streams);
+    }
+    snapshot_release(&notebook->before);
+    notebook->is_in_line = false;
+}
+
 bool notebook_run_line(struct notebook *notebook, const char *source, size_t size,
                        struct value *ret, struct text *trace, struct error *reterr)
 {
@@ -477,7 +525,9 @@ bool notebook_run_line(struct notebook *notebook, const char *source, size_t siz
     m->error_begin = 0;
     if (m->torch != NULL)
         m->torch->keeps_history = true;
-    bool ok = machine_run_statements(m, "prompt", source, size, &lacks, ret);
+    bool ok = begin(notebook) && machine_run_statements(m, "prompt", source, size, &lacks, ret);
+    if (ok && m->out.failed) /* print() had no memory */
+        ok = raise_memory(m);
     notebook_hand_on(m);
     if (!ok)
         take_error(m, source, size, trace, reterr);

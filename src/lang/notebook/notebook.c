@@ -298,6 +298,7 @@ void notebook_free(struct notebook *notebook)
     if (notebook == NULL)
         return;
     struct machine *m = &notebook->machine;
+    snapshot_release(&notebook->before);
     for (size_t i = 0; i < m->n_globals; i++)
         value_drop(m->globals[i]);
     for (struct code *code = m->codes; code != NULL; code = code->next)

@@ -69,14 +69,19 @@ enum notebook_end notebook_run(struct notebook *notebook, const char *name, cons
 /* ---- the notebook of a session: host.c ---- */
 
 /* Whether a text is a cell of Python, of which each statement can be read. is_first: and one of
- * them is such that it is meant as Python: an import, a definition, a block of rows. */
-bool notebook_can_read(const char *source, size_t size, bool is_first);
+ * them is meant as Python: it imports or defines something, or has a block of rows. Without memory
+ * *reterr says so; it is left alone where the text is no such cell. */
+bool notebook_can_read(const char *source, size_t size, bool is_first, struct error *reterr);
 /* Runs a line typed at a prompt, or a statement of several. *ret is the value of the last one if it
  * is an expression (a share; see notebook_value()), else VALUE_ABSENT. On failure *reterr says what
  * Python's last line says, with the place of the statement that failed in source, and the calls
  * that led there are added to trace. */
 bool notebook_run_line(struct notebook *notebook, const char *source, size_t size,
                        struct value *ret, struct text *trace, struct error *reterr);
+/* The end of a session's line, of which notebook_run_line() ran statements. Where the line did not
+ * work, all that lists, objects, tensors, ... held before it is given back, and the streams of
+ * random numbers too. */
+void notebook_end_line(struct notebook *notebook, bool works);
 /* The session's names have changed since: a global whose name has another value there takes it.
  * Called before a line. */
 void notebook_follow(struct notebook *notebook);

@@ -2,10 +2,20 @@
 #ifndef ATTN_LANG_NOTEBOOK_NOTEBOOK_INTERNAL_H
 #define ATTN_LANG_NOTEBOOK_NOTEBOOK_INTERNAL_H
 
-#include "lang/notebook/machine_internal.h"
+#include "lang/notebook/snapshot_internal.h"
+
+/* The streams of random numbers. */
+struct streams {
+    struct random python, torch, numpy;
+    bool is_python, is_torch, is_numpy; /* they are seeded, or drawn from */
+};
 
 struct notebook {
     struct machine machine;
+    /* Of a session, while a line is under way: what was before it. */
+    bool is_in_line;
+    struct snapshot before;
+    struct streams streams;
 };
 
 /* Hands on what was printed. */

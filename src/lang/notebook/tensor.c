@@ -735,6 +735,69 @@ bool tensor_go_back(struct tensor_thing *t, struct node *node)
     return true;
 }
 
+/* ---- as it was ---- */
+
+struct tensor_state {
+    struct place *place; /* a share */
+    struct place root;   /* what its numbers' place held; node is a share */
+    enum dtype dtype;
+    bool is_parameter;
+    struct value grad; /* a share */
+};
+
+struct tensor_state *tensor_state_of(struct tensor_thing *t)
+{
+    struct tensor_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return NULL;
+    state->place = t->place;
+    state->dtype = t->dtype;
+    state->is_parameter = t->is_parameter;
+    state->grad = value_take(t->grad);
+    if (t->place != NULL) {
+        t->place->n_owners++;
+        state->root = *root_of(t->place);
+        if (state->root.node != NULL)
+            node_share(state->root.node);
+    }
+    return state;
+}
+
+void tensor_state_give_back(const struct tensor_state *state, struct tensor_thing *t)
+{
+    value_put(&t->grad, value_take(state->grad));
+    t->dtype = state->dtype;
+    t->is_parameter = state->is_parameter;
+    if (state->place == NULL)
+        return;
+    if (t->place != state->place) {
+        state->place->n_owners++;
+        take_place(t, state->place);
+    }
+    struct place *root = root_of(t->place);
+    const struct place *was = &state->root;
+    root->tracks = was->tracks;
+    root->is_spent = was->is_spent;
+    root->variable = was->variable;
+    root->retained = was->retained;
+    root->grad_name = was->grad_name;
+    if (root->node == was->node)
+        return;
+    node_free(root->node);
+    root->node = node_share(was->node);
+    root->version++;
+    if (root->link != NULL && root->node != NULL)
+        nd_link_write(root->link, root->node->value.data);
+}
+
+void tensor_state_free(struct tensor_state *state)
+{
+    value_drop(state->grad);
+    node_free(state->root.node);
+    place_free(state->place);
+    free(state);
+}
+
 /* ---- whole numbers ---- */
 
 bool tensor_check_whole(struct machine *m, const struct tensor *x, enum dtype dtype)

@@ -156,6 +156,11 @@ bool tensor_share_array(struct machine *m, struct tensor_thing *t, struct ndarra
 /* An array without a copy that shares the numbers of t: a write to either reaches the other. NULL
  * raises, or *ret_fits is false where an array can't show this view. */
 struct ndarray *tensor_shared_array(struct machine *m, struct tensor_thing *t, bool *ret_fits);
+/* What a tensor is at one time: its place, its numbers, its gradient. NULL without memory. */
+struct tensor_state;
+struct tensor_state *tensor_state_of(struct tensor_thing *t);
+void tensor_state_give_back(const struct tensor_state *state, struct tensor_thing *t);
+void tensor_state_free(struct tensor_state *state);
 /* t takes on numbers that it had before, such as those of a line that was taken back. False, and
  * nothing changes, where node is not older, or another shape, or t is a view. */
 bool tensor_go_back(struct tensor_thing *t, struct node *node);

@@ -374,7 +374,11 @@ struct array *array_new(struct things *things, size_t capacity)
     if (array == NULL || capacity == 0)
         return array;
     array->items = malloc(capacity * sizeof *array->items);
-    array->capacity = array->items != NULL ? capacity : 0;
+    if (array->items == NULL) {
+        value_drop(value_thing(array));
+        return NULL;
+    }
+    array->capacity = capacity;
     return array;
 }
 

@@ -100,9 +100,10 @@ void python_free(struct python *python)
 
 /* ---- which lines are cells ---- */
 
-bool python_can_read(const struct session *session, const char *source, size_t size)
+bool python_can_read(const struct session *session, const char *source, size_t size,
+                     struct error *reterr)
 {
-    return !session->is_author && notebook_can_read(source, size, session->python == NULL);
+    return !session->is_author && notebook_can_read(source, size, session->python == NULL, reterr);
 }
 
 /* What the names of an expression stand for. */
@@ -215,7 +216,8 @@ static bool show_value(struct session *session, struct value *value, struct doc 
         if (ok && shown.as.node->value.n_axes > 0)
             drawing_keep(session, shown.as.node);
     } else {
-        ok = notebook_write(notebook, value, &text, reterr);
+        ok = notebook_write(notebook, value, &text, reterr) &&
+             (!text.failed || error_memory(reterr, "showing a value"));
         if (strncmp(text_string(&text), generator, sizeof generator - 1) != 0)
             show_lines(&text, out);
     }
@@ -236,6 +238,8 @@ static bool run(struct session *session, const char *source, size_t size, struct
     text_clear(&python->printed);
     notebook_follow(python->notebook);
     bool ok = notebook_run_line(python->notebook, source, size, ret, &trace, reterr);
+    if (ok && python->printed.failed)
+        ok = error_memory(reterr, "what the line prints");
     if (out != NULL) {
         show_lines(&python->printed, out);
         show_lines(&trace, out);
@@ -256,6 +260,12 @@ bool python_run(struct session *session, size_t begin_at, size_t end, struct doc
     ok = ok && show_value(session, &value, out, reterr);
     value_release(&value);
     return ok;
+}
+
+void python_end_line(struct session *session, bool works)
+{
+    if (session->python != NULL)
+        notebook_end_line(session->python->notebook, works);
 }
 
 bool python_eval(struct session *session, const struct expr *expr, struct value *ret,

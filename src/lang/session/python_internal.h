@@ -14,7 +14,8 @@ struct python;
 void python_free(struct python *python); /* NULL: nothing */
 /* Whether a line that is no formula is a cell: each of its statements can be read. The first cell
  * of a session imports or defines something, or has a block of rows. */
-bool python_can_read(const struct session *session, const char *source, size_t size);
+bool python_can_read(const struct session *session, const char *source, size_t size,
+                     struct error *reterr);
 /* Whether this expression, or statement, of a formula's line is Python. */
 bool python_own(const struct session *session, const struct expr *expr);
 bool python_own_statement(const struct session *session, const struct statement *statement);
@@ -22,6 +23,9 @@ bool python_own_statement(const struct session *session, const struct statement 
  * expression, to out; also what it had printed when it fails. */
 bool python_run(struct session *session, size_t begin, size_t end, struct doc *out,
                 struct error *reterr);
+/* The line under way has ended; where it did not work, what its statements of Python changed is
+ * given back. */
+void python_end_line(struct session *session, bool works);
 /* The value of an expression that is Python, as a formula takes it. */
 bool python_eval(struct session *session, const struct expr *expr, struct value *ret,
                  struct error *reterr);

@@ -83,6 +83,7 @@ static void end_line(struct session *session, bool commit)
     if (commit)
         take_drawing(session);
     drawing_release(&session->new_drawing);
+    python_end_line(session, commit);
     if (commit)
         session_commit(session);
     else
@@ -162,11 +163,13 @@ static bool hand_over(const struct doc *shown, struct doc *out, struct error *re
     return error_memory(reterr, "the text to show");
 }
 
-/* Whether a line that the parser of formulas refused, for the reason in *error, is Python. */
+/* Whether a line that the parser of formulas refused, for the reason in *error, is Python; without
+ * memory *error says that. */
 static bool reads_as_python(const struct session *session, const char *source, size_t size,
-                            const struct error *error)
+                            struct error *error)
 {
-    return (error == NULL || error->kind == ERR_SYNTAX) && python_can_read(session, source, size);
+    return (error == NULL || error->kind == ERR_SYNTAX) &&
+           python_can_read(session, source, size, error);
 }
 
 bool session_read_line(struct session *session, struct arena *arena, const char *source,
@@ -196,7 +199,8 @@ static bool run_line(struct session *session, const struct session_line *line, s
               add_notes(session, &shown, reterr) &&
               (!session->new_drawing.source.failed || error_memory(reterr, "the picture")) &&
               past_make_room(&session->past, reterr) && hand_over(&shown, out, reterr);
-    if (!ok && session->python != NULL) /* what Python had printed before */
+    bool has_memory = reterr == NULL || reterr->kind != ERR_MEMORY;
+    if (!ok && session->python != NULL && has_memory) /* what Python had printed before */
         (void)hand_over(&shown, out, NULL);
     doc_release(&shown);
     return ok;

@@ -911,6 +911,20 @@ static void test_session__without_memory_lines_of_all_kinds_say_so(void **state)
     folder_leave(&folder);
 }
 
+static void test_session__without_memory_cells_say_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *line;
+    } cells[] = {
+        {"", "import math"},
+        {"import math", "x = math.sqrt(4); y = [x, {1: x}]; f\"{y!r}\""},
+        {"import torch\nx = torch.ones(2, 2)", "y = torch.softmax(x, dim=-1) @ x; y; why y[0, 0]"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cells); i++)
+        check_allocations(cells[i].before, cells[i].line, strlen(cells[i].line));
+}
+
 /* A line that fails anyway says either what is wrong with it or that memory is lacking. */
 static void test_session__without_memory_failing_lines_still_change_nothing(void **state)
 {
@@ -1002,6 +1016,7 @@ int main(void)
         cmocka_unit_test(test_session__without_memory_every_function_says_so),
         cmocka_unit_test(test_session__without_memory_every_command_says_so),
         cmocka_unit_test(test_session__without_memory_lines_of_all_kinds_say_so),
+        cmocka_unit_test(test_session__without_memory_cells_say_so),
         lang_unit_test(test_session__without_memory_failing_lines_still_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

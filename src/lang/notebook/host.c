@@ -68,7 +68,7 @@ static bool to_cell(struct machine *m, struct value v, struct value *ret)
     }
     case VALUE_FUNCTION:
     case VALUE_OBJECT:
-        return raise_error(m, ERROR_TYPE, "%s of attn's formulas is no value of Python",
+        return raise_error(m, ERROR_TYPE, "%s of attn's formulas can't be used in Python",
                            value_describe(&v, text, sizeof text));
     default:
         *ret = value_take(v);
@@ -272,7 +272,7 @@ void notebook_follow(struct notebook *notebook)
     raised_clear(m);
 }
 
-/* Calls a method without arguments; ABSENT where there is none, or it fails. */
+/* Calls a method without arguments; ABSENT if the object does not have it, or if it fails. */
 static struct value call_method(struct machine *m, struct value self, const char *method)
 {
     struct value result = value_absent();
@@ -440,7 +440,7 @@ static enum error_kind kind_of(const struct machine *m)
     return ERR_RANGE;
 }
 
-/* What is raised as an error of the line; the calls inside it are added to trace. */
+/* The error that is raised becomes the line's; the calls inside it are added to trace. */
 static void take_error(struct machine *m, const char *source, size_t size, struct text *trace,
                        struct error *reterr)
 {

@@ -276,7 +276,7 @@ bool machine_run_code(struct machine *m, const struct code *code, struct value *
 /* What a global that no cell has given a value is in the session, or attn's function of that name;
  * *ret is ABSENT where the session knows it neither. */
 bool host_find(struct machine *m, int64_t place, struct string *name, struct value *ret);
-/* attn's function of that name; *ret is ABSENT where there is none. */
+/* attn's function of that name; *ret is ABSENT if attn does not have it. */
 bool host_function(struct machine *m, struct string *name, struct value *ret);
 /* Once the line has filled too much memory, its tensors keep no history any more. */
 void host_watch_memory(struct machine *m);

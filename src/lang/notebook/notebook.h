@@ -70,7 +70,7 @@ enum notebook_end notebook_run(struct notebook *notebook, const char *name, cons
 
 /* Whether a text is a cell of Python, of which each statement can be read. is_first: and one of
  * them is meant as Python: it imports or defines something, or has a block of rows. Without memory
- * *reterr says so; it is left alone where the text is no such cell. */
+ * *reterr says so; it is left alone if the text is another one. */
 bool notebook_can_read(const char *source, size_t size, bool is_first, struct error *reterr);
 /* Runs a line typed at a prompt, or a statement of several. *ret is the value of the last one if it
  * is an expression (a share; see notebook_value()), else VALUE_ABSENT. On failure *reterr says what

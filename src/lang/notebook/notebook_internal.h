@@ -18,7 +18,7 @@ struct notebook {
     struct streams streams;
 };
 
-/* Hands on what was printed. */
+/* Hands the printed text on. */
 void notebook_hand_on(struct machine *m);
 
 #endif

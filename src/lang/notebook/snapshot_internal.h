@@ -13,7 +13,7 @@ struct snapshot {
     size_t n;
 };
 
-/* MemoryError is raised where it fails, and *ret holds nothing. */
+/* On failure MemoryError is raised, and *ret is empty. */
 bool snapshot_take(struct machine *m, struct snapshot *ret);
 /* All that has changed since is as it was; once only. */
 void snapshot_give_back(struct snapshot *snapshot);

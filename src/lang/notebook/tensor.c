@@ -385,7 +385,7 @@ bool tensor_set_data(struct machine *m, struct tensor_thing *t, struct tensor_th
     struct place *place = place_new(m, from->place, OP_DETACH, 0, NULL);
     if (place == NULL)
         return raise_memory(m);
-    place->keeps_history = false; /* a step of an optimizer begins anew */
+    place->keeps_history = false; /* no step of an optimizer keeps those before it */
     place->tracks = variable != 0;
     place->variable = variable;
     take_place(t, place);
@@ -495,8 +495,8 @@ static void renew(struct place *root, struct node *node, bool tracks, const char
         nd_link_write(root->link, node->value.data);
 }
 
-/* Whether numbers that are written without a gradient keep what they were computed from. A step of
- * an optimizer begins anew: else each would keep all steps before it. */
+/* Whether numbers that are written without a gradient keep what they were computed from. The steps
+ * of an optimizer don't: each would keep all steps before it. */
 static bool writing_keeps(const struct machine *m, const struct place *root)
 {
     return m->torch->keeps_history && !m->torch->no_grad && root->variable == 0;

@@ -8,7 +8,6 @@
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/notes.h"
 #include "lang/notebook/notebook.h"
-#include "lang/session/drawing_internal.h"
 #include "lang/session/eval_internal.h"
 #include "lang/session/value_show.h"
 #include "lang/value/value.h"
@@ -200,7 +199,7 @@ static void show_lines(const struct text *lines, struct doc *out)
 /* The value of a last expression as the prompt shows it: a tensor as a table, all else as Python
  * writes it. */
 static bool show_value(struct session *session, struct value *value, struct doc *out,
-                       struct error *reterr)
+                       struct node **ret_shown, struct error *reterr)
 {
     /* What torch.manual_seed(0) gives is of no interest. */
     static const char generator[] = "<Generator object";
@@ -214,7 +213,7 @@ static bool show_value(struct session *session, struct value *value, struct doc 
         ok = notebook_value(notebook, value, &shown, reterr) &&
              value_show(&session->settings, &shown, out, reterr);
         if (ok && shown.as.node->value.n_axes > 0)
-            drawing_keep(session, shown.as.node);
+            *ret_shown = node_share(shown.as.node);
     } else {
         ok = notebook_write(notebook, value, &text, reterr) &&
              (!text.failed || error_memory(reterr, "showing a value"));
@@ -249,15 +248,16 @@ static bool run(struct session *session, const char *source, size_t size, struct
 }
 
 bool python_run(struct session *session, size_t begin_at, size_t end, struct doc *out,
-                struct error *reterr)
+                struct node **ret_shown, struct error *reterr)
 {
     struct value value;
+    *ret_shown = NULL;
     bool ok = run(session, session->source + begin_at, end - begin_at, &value, out, reterr);
     if (!ok && reterr != NULL && reterr->end > reterr->begin) {
         reterr->begin += begin_at;
         reterr->end += begin_at;
     }
-    ok = ok && show_value(session, &value, out, reterr);
+    ok = ok && show_value(session, &value, out, ret_shown, reterr);
     value_release(&value);
     return ok;
 }

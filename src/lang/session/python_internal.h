@@ -12,17 +12,18 @@
 struct python;
 
 void python_free(struct python *python); /* NULL: nothing */
-/* Whether a line that is no formula is a cell: each of its statements can be read. The first cell
- * of a session imports or defines something, or has a block of rows. */
+/* Whether a line that can't be read as a formula is a cell: each of its statements can be read. The
+ * first cell of a session imports or defines something, or has a block of rows. */
 bool python_can_read(const struct session *session, const char *source, size_t size,
                      struct error *reterr);
 /* Whether this expression, or statement, of a formula's line is Python. */
 bool python_own(const struct session *session, const struct expr *expr);
 bool python_own_statement(const struct session *session, const struct statement *statement);
 /* Runs source[begin, end) of the line under way and adds what it prints, and the value of a last
- * expression, to out; also what it had printed when it fails. */
+ * expression, to out; also what it had printed when it fails. *ret_shown is that value if it is a
+ * tensor with axes, to be freed by the caller; else NULL. */
 bool python_run(struct session *session, size_t begin, size_t end, struct doc *out,
-                struct error *reterr);
+                struct node **ret_shown, struct error *reterr);
 /* The line under way has ended; where it did not work, what its statements of Python changed is
  * given back. */
 void python_end_line(struct session *session, bool works);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "graph/node.h"
 #include "lang/builtins/embeddings.h"
 #include "lang/session/python_internal.h"
 #include "lang/session/eval.h"
@@ -184,8 +185,10 @@ bool session_read_line(struct session *session, struct arena *arena, const char 
 
 static bool run_cell(struct session *session, size_t size, struct doc *out, struct error *reterr)
 {
-    return python_run(session, 0, size, out, reterr) &&
-           record(session, session->source, size, reterr);
+    struct node *shown;
+    bool ok = python_run(session, 0, size, out, &shown, reterr);
+    node_free(shown);
+    return ok && record(session, session->source, size, reterr);
 }
 
 /* After begin_line(). */

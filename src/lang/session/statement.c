@@ -211,8 +211,12 @@ bool statement_run(struct session *session, const struct statement *statement, s
     if (python_own_statement(session, statement)) {
         if (statement->kind == STATEMENT_EXPRESSION && session->n_loops == 0)
             drawing_begin(session, statement, true);
-        if (!python_run(session, statement->begin, statement->end, out, reterr))
+        struct node *shown;
+        if (!python_run(session, statement->begin, statement->end, out, &shown, reterr))
             return false;
+        if (shown != NULL && session->n_loops == 0)
+            drawing_keep(session, shown);
+        node_free(shown);
         for (size_t i = 0; session->n_loops == 0 && i < statement->n_targets; i++)
             if (statement->targets[i]->kind == EXPR_NAME)
                 statement_echo(session, statement->targets[i], out);

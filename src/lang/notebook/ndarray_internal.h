@@ -127,6 +127,10 @@ bool nd_operate(struct machine *m, enum sign sign, struct value a, struct value 
 bool nd_operate_unary(struct machine *m, enum sign sign, struct value a, struct value *ret);
 /* np.float32, "int64", float, a dtype. *ret is -1 where none is given. */
 bool nd_read_dtype(struct machine *m, struct value v, int *ret);
+/* An int or a tuple of ints, as a shape; of None no axes. */
+bool nd_read_shape(struct machine *m, struct value v, size_t *ret, unsigned *ret_n);
+/* The rows of np.random.default_rng(): numpy_random.c. */
+extern const struct native_table numpy_generators;
 /* np.float64(x) */
 bool nd_class_call(struct machine *m, enum dtype dtype, struct value v, struct value *ret);
 bool numpy_fill(struct machine *m, struct module *module);

@@ -1221,7 +1221,7 @@ static bool read_wholes_of(struct machine *m, struct value v, int64_t *ret, unsi
     return ok;
 }
 
-static bool read_shape_of(struct machine *m, struct value v, size_t *ret, unsigned *ret_n)
+bool nd_read_shape(struct machine *m, struct value v, size_t *ret, unsigned *ret_n)
 {
     int64_t wholes[ND_MAX_AXES];
     if (!read_wholes_of(m, v, wholes, ret_n))
@@ -1337,7 +1337,7 @@ NUMPY(run_broadcast)
         drop(a);
         return false;
     }
-    bool ok = read_shape_of(c->m, c->args[1], shape, &n_axes) &&
+    bool ok = nd_read_shape(c->m, c->args[1], shape, &n_axes) &&
               (nd_broadcast(a, n_axes, shape, made->stride) ||
                raise_error(c->m, ERROR_VALUE,
                            "operands could not be broadcast together with remapped shapes"));
@@ -1447,7 +1447,7 @@ NUMPY(run_full)
     size_t shape[ND_MAX_AXES];
     unsigned n_axes;
     int dtype;
-    if (!read_shape_of(c->m, c->args[0], shape, &n_axes) ||
+    if (!nd_read_shape(c->m, c->args[0], shape, &n_axes) ||
         !nd_read_dtype(c->m, c->args[2], &dtype))
         return false;
     struct ndarray *from = nd_of(c->m, c->args[1], -1);
@@ -1806,7 +1806,7 @@ NUMPY(run_draw)
     unsigned n_axes = 0;
     int64_t kind;
     if (!value_whole(c->m, c->args[0], &kind) ||
-        (is_given(c, 1) && !read_shape_of(c->m, c->args[1], shape, &n_axes)))
+        (is_given(c, 1) && !nd_read_shape(c->m, c->args[1], shape, &n_axes)))
         return false;
     struct ndarray *a = nd_new(c->m, DTYPE_FLOAT64, n_axes, shape);
     struct numpy *np = stream(c->m);
@@ -1824,7 +1824,7 @@ NUMPY(run_whole)
     unsigned n_axes = 0;
     int64_t low, high;
     if (!value_whole(c->m, c->args[0], &low) || !value_whole(c->m, c->args[1], &high) ||
-        (is_given(c, 2) && !read_shape_of(c->m, c->args[2], shape, &n_axes)))
+        (is_given(c, 2) && !nd_read_shape(c->m, c->args[2], shape, &n_axes)))
         return false;
     if (low >= high)
         return raise_error(c->m, ERROR_VALUE, "low >= high");
@@ -1847,6 +1847,39 @@ NUMPY(run_interval)
     if (!value_whole(c->m, c->args[0], &most))
         return false;
     *ret = value_int((int64_t)draw_up_to(stream(c->m), most < 0 ? 0 : (uint64_t)most));
+    return true;
+}
+
+/* What np.random.RandomState keeps of a stream of its own, as whole numbers. */
+struct kept_stream {
+    struct random random;
+    bool is_seeded, has_gauss;
+    double gauss;
+};
+enum { STREAM_CELLS = (sizeof(struct kept_stream) + sizeof(union nd_cell) - 1) / sizeof(union nd_cell) };
+
+/* _stream(): a stream without a seed */
+NUMPY(run_stream)
+{
+    struct ndarray *a = nd_new(c->m, DTYPE_INT64, 1, (size_t[]){STREAM_CELLS});
+    *ret = value_thing(a);
+    return a != NULL;
+}
+
+/* _swap(stream): the stream of np.random and this one change places */
+NUMPY(run_swap)
+{
+    struct numpy *np = c->m->numpy;
+    struct kept_stream before = {np->random, np->is_seeded, np->has_gauss, np->gauss}, other;
+    if (!is_ndarray(c->args[0]) || nd_size(as_ndarray(c->args[0])) != STREAM_CELLS)
+        return raise_error(c->m, ERROR_TYPE, "this is not a stream");
+    memcpy(&other, as_ndarray(c->args[0])->first, sizeof other);
+    memcpy(as_ndarray(c->args[0])->first, &before, sizeof before);
+    np->random = other.random;
+    np->is_seeded = other.is_seeded;
+    np->has_gauss = other.has_gauss;
+    np->gauss = other.gauss;
+    *ret = value_none();
     return true;
 }
 
@@ -1991,6 +2024,8 @@ static const struct row rows[] = {
     {{"_draw", {"kind", "shape=None"}, run_draw}, IN_MODULE, 0},
     {{"_whole", {"low", "high", "shape=None"}, run_whole}, IN_MODULE, 0},
     {{"_interval", {"most"}, run_interval}, IN_MODULE, 0},
+    {{"_stream", {NULL}, run_stream}, IN_MODULE, 0},
+    {{"_swap", {"stream"}, run_swap}, IN_MODULE, 0},
     PROPERTY("shape", P_SHAPE),
     PROPERTY("ndim", P_NDIM),
     PROPERTY("size", P_SIZE),
@@ -2042,6 +2077,9 @@ bool numpy_fill(struct machine *m, struct module *module)
                 return false;
         }
     }
+    for (size_t i = 0; i < numpy_generators.n; i++)
+        if (!add_native(m, module->attributes, &numpy_generators.rows[i]))
+            return false;
     for (size_t i = 0; i < COUNT_OF(dtype_rows); i++)
         if (!class_add_property(m, m->classes[CLASS_DTYPE], &dtype_rows[i].native))
             return false;

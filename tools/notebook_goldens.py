@@ -2,6 +2,7 @@
 """Writes what CPython prints for the cells of tests/golden/notebook: NAME.txt beside NAME.py.
 
 usage: notebook_goldens.py [NAME.py...]      (CPython 3.11)
+       notebook_goldens.py broken            torch.broken: what is said of broken cells
 
 Cells that import torch or numpy are run by /usr/bin/python3, for which Debian has python3-torch 1.13
 and python3-numpy 1.24; set TORCH_PYTHON for another one.
@@ -14,7 +15,21 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "tests" / "golden" / "notebook"
 
 
+def write_broken(path):
+    """Broken cells, one after the other with a line "! last line of the traceback" below each."""
+    cells = path.read_text(encoding="utf-8").split("\n! ")
+    written = ""
+    for i in range(len(cells) - 1):
+        source = cells[i] if i == 0 else cells[i].split("\n", 1)[1]
+        ran = subprocess.run([os.environ.get("TORCH_PYTHON", "/usr/bin/python3"), "-c", source],
+                             capture_output=True, text=True)
+        written += source + "\n! " + ran.stderr.rstrip("\n").rsplit("\n", 1)[-1] + "\n"
+    path.write_text(written, encoding="utf-8")
+
+
 def main():
+    if sys.argv[1:] == ["broken"]:
+        return write_broken(FOLDER / "torch.broken")
     cells = [FOLDER / name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.py"))
     for cell in cells:
         source = cell.read_text(encoding="utf-8")

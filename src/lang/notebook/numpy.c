@@ -1856,7 +1856,9 @@ struct kept_stream {
     bool is_seeded, has_gauss;
     double gauss;
 };
-enum { STREAM_CELLS = (sizeof(struct kept_stream) + sizeof(union nd_cell) - 1) / sizeof(union nd_cell) };
+enum {
+    STREAM_CELLS = (sizeof(struct kept_stream) + sizeof(union nd_cell) - 1) / sizeof(union nd_cell)
+};
 
 /* _stream(): a stream without a seed */
 NUMPY(run_stream)

@@ -14,7 +14,15 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-enum { PCG_STATE_HIGH, PCG_STATE_LOW, PCG_STEP_HIGH, PCG_STEP_LOW, PCG_HAS_HALF, PCG_HALF, PCG_CELLS };
+enum {
+    PCG_STATE_HIGH,
+    PCG_STATE_LOW,
+    PCG_STEP_HIGH,
+    PCG_STEP_LOW,
+    PCG_HAS_HALF,
+    PCG_HALF,
+    PCG_CELLS
+};
 enum { POOL = 4 };
 
 /* ---- bits ---- */
@@ -87,7 +95,8 @@ static double next_normal(union nd_cell *cells)
     }
 }
 
-/* A whole number from 0 to most: a product with the next bits, thrown away where it would be uneven. */
+/* A whole number from 0 to most: a product with the next bits, thrown away where it would be
+ * uneven. */
 static uint64_t next_up_to(union nd_cell *cells, uint64_t most)
 {
     if (most == 0)
@@ -218,8 +227,7 @@ PCG(run_pcg_draw)
     unsigned n_axes = 0;
     int64_t kind;
     union nd_cell *state = state_of(c);
-    if (state == NULL || !value_whole(c->m, c->args[1], &kind) ||
-        !read_size(c, 2, shape, &n_axes))
+    if (state == NULL || !value_whole(c->m, c->args[1], &kind) || !read_size(c, 2, shape, &n_axes))
         return false;
     struct ndarray *a = nd_new(c->m, kind == 2 ? DTYPE_FLOAT32 : DTYPE_FLOAT64, n_axes, shape);
     for (size_t i = 0, n = a ? nd_size(a) : 0; i < n; i++)
@@ -238,8 +246,7 @@ PCG(run_pcg_whole)
     union nd_cell *state = state_of(c);
     bool is_one = c->args[3].kind == VALUE_ABSENT || c->args[3].kind == VALUE_NONE;
     if (state == NULL || !value_whole(c->m, c->args[1], &low) ||
-        !value_whole(c->m, c->args[2], &most) ||
-        !read_size(c, 3, shape, &n_axes))
+        !value_whole(c->m, c->args[2], &most) || !read_size(c, 3, shape, &n_axes))
         return false;
     if (is_one) {
         *ret = value_int(low + (int64_t)next_up_to(state, (uint64_t)most - (uint64_t)low));

@@ -75,7 +75,7 @@ static bool add_number(struct reading *r, int64_t at)
                    : too_many(r);
     int64_t length = (int64_t)r->x.shape[r->axis];
     if (at < -length || at >= length)
-        return out_of_bounds(r, at, r->n_axes, (size_t)length);
+        return out_of_bounds(r, at, r->axis, (size_t)length);
     ptrdiff_t *cut = r->cuts + 3 * (size_t)r->axis++;
     cut[0] = (ptrdiff_t)(at < 0 ? at + length : at);
     cut[1] = -1;

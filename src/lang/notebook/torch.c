@@ -170,10 +170,16 @@ bool read_shape(struct machine *m, const char *what, const struct value *values,
     if (!read_wholes(m, what, values, n, wholes, ret_n))
         return false;
     for (unsigned i = 0; i < *ret_n; i++) {
-        if (wholes[i] < 0)
-            return raise_error(m, ERROR_RUNTIME,
-                               "Trying to create tensor with negative dimension %lld",
-                               (long long)wholes[i]);
+        if (wholes[i] < 0) {
+            struct text said = {0};
+            for (unsigned k = 0; k < *ret_n; k++)
+                text_format(&said, "%s%lld", k ? ", " : "", (long long)wholes[k]);
+            raise_error(m, ERROR_RUNTIME,
+                        "Trying to create tensor with negative dimension %lld: [%s]",
+                        (long long)wholes[i], text_string(&said));
+            text_release(&said);
+            return false;
+        }
         ret[i] = (size_t)wholes[i];
     }
     return true;

@@ -215,8 +215,16 @@ static bool with_grad(struct native_call *c, size_t i, struct value *ret)
 TORCH(run_tensor)
 {
     int dtype;
-    return native_dtype(c, 1, -1, &dtype) && tensor_from_data(c->m, c->args[0], dtype, ret) &&
-           with_grad(c, 3, ret);
+    bool wanted;
+    if (!native_dtype(c, 1, -1, &dtype) || !native_flag(c, 3, false, &wanted) ||
+        !tensor_from_data(c->m, c->args[0], dtype, ret))
+        return false;
+    if (!wanted || dtypes[as_tensor(*ret)->dtype].category >= CATEGORY_FLOAT)
+        return with_grad(c, 3, ret);
+    value_drop(*ret);
+    *ret = value_absent();
+    return raise_error(c->m, ERROR_RUNTIME,
+                       "Only Tensors of floating point and complex dtype can require gradients");
 }
 
 /* as_tensor and from_numpy: the tensor itself where it is one, and the numbers of an array where it

@@ -427,6 +427,22 @@ TORCH(run_narrow)
 
 /* ---- parts ---- */
 
+static bool raise_split(struct machine *m, struct array *sizes, size_t length, unsigned axis)
+{
+    struct text said = {0};
+    if (sizes != NULL && !value_repr(m, value_thing(sizes), &said)) {
+        text_release(&said);
+        return false;
+    }
+    raise_error(
+        m, ERROR_RUNTIME,
+        "split_with_sizes expects split_sizes to sum exactly to %zu (input tensor's size at "
+        "dimension %u), but got split_sizes=%s",
+        length, axis, text_string(&said));
+    text_release(&said);
+    return false;
+}
+
 /* split(x, size or sizes, dim=0), chunk(x, n, dim=0), unbind(x, dim=0): kinds 0, 1, 2 */
 TORCH(run_split)
 {
@@ -475,19 +491,13 @@ TORCH(run_split)
         else if (at + (size_t)part > length)
             part = (int64_t)(length - at);
         if (ok && (part < 0 || at + (size_t)part > length))
-            ok = raise_error(c->m, ERROR_RUNTIME,
-                             "split_with_sizes expects split_sizes to sum exactly to %zu (input "
-                             "tensor's size at dimension %u), but got other split_sizes",
-                             length, axis);
+            ok = raise_split(c->m, sizes, length, axis);
         ok = ok && narrowed(c->m, t, axis, at, kind == 2 ? -1 : (ptrdiff_t)part,
                             row_of(c)->grad_name, &parts->items[n]);
         at += (size_t)part;
     }
     if (ok && sizes != NULL && at != length)
-        ok = raise_error(c->m, ERROR_RUNTIME,
-                         "split_with_sizes expects split_sizes to sum exactly to %zu (input "
-                         "tensor's size at dimension %u), but got other split_sizes",
-                         length, axis);
+        ok = raise_split(c->m, sizes, length, axis);
     value_drop(value_thing(sizes));
     if (!ok) {
         value_drop(value_thing(parts));

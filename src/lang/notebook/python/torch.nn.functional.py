@@ -78,10 +78,12 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    target.size()  # a number is no target
     return _reduced((input - target) ** 2, reduction, "MseLossBackward0")
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    target.size()  # a number is no target
     return _reduced((input - target).abs(), reduction, "L1LossBackward0")
 
 

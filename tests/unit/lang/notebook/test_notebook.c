@@ -506,6 +506,30 @@ static void test_notebook__says_what_numpy_says(void **state)
 
 /* A cell about arrays whose allocations fail one after the other ends with MemoryError, and the
  * next one runs as if nothing had been. */
+/* golden/notebook/torch.broken: a cell, and below it "! " and what PyTorch says of it at last. */
+static void test_notebook__says_what_pytorch_says(void **state)
+{
+    (void)state;
+    char *cells = read_golden(getenv("ATTN_TEST_GOLDEN"), "torch.broken"), *cell = cells;
+    size_t n = 0;
+    for (char *mark; (mark = strstr(cell, "\n! ")) != NULL; n++) {
+        char *wanted = mark + 3, *end = strchr(wanted, '\n');
+        *mark = *end = '\0';
+        struct ran ran = run_cell(cell, NULL);
+        const char *trace = text_string(&ran.trace);
+        size_t size = strlen(trace), least = strlen(wanted);
+        if (ran.end != NOTEBOOK_FAILED || size < least ||
+            strncmp(trace + size - least - 1, wanted, least) != 0) {
+            print_error("%s\nwanted: %s\n%s", cell, wanted, trace);
+            fail();
+        }
+        ran_release(&ran);
+        cell = end + 1;
+    }
+    assert_true(n >= 60);
+    free(cells);
+}
+
 static void test_notebook__survives_failed_allocations(void **state)
 {
     (void)state;
@@ -558,6 +582,7 @@ int main(void)
         cmocka_unit_test(test_notebook__is_bounded),
         cmocka_unit_test(test_notebook__refuses_ten_megabytes_at_once),
         cmocka_unit_test(test_notebook__has_what_cells_import),
+        cmocka_unit_test(test_notebook__says_what_pytorch_says),
         cmocka_unit_test(test_notebook__says_what_numpy_says),
         cmocka_unit_test(test_ipynb__reads_code_cells),
         cmocka_unit_test(test_notebook__survives_failed_allocations),

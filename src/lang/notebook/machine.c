@@ -757,9 +757,9 @@ static bool import_all(struct machine *m, const struct unit *unit, struct value 
 
 const struct value *builtin_in_python(struct machine *m, const struct string *name)
 {
-    static const char *const names[] = {"bytes",          "bytearray",   "open",
-                                        "_bytes",         "_encode",     "_match_sequence",
-                                        "_match_mapping", "_match_class"};
+    static const char *const names[] = {"bytes",          "bytearray",    "open",
+                                        "_bytes",         "_encode",      "_match_sequence",
+                                        "_match_mapping", "_match_class", "dir"};
     struct value module;
     size_t i = 0;
     while (i < COUNT_OF(names) && strcmp(names[i], name->bytes) != 0)

@@ -648,6 +648,36 @@ FUNCTION(attn_exists)
     return true;
 }
 
+/* ---- names ---- */
+
+static bool add_names(struct array *list, const struct table *table)
+{
+    for (size_t i = 0; table != NULL && i < table->n_entries; i++)
+        if (table->entries[i].key.kind == VALUE_STRING &&
+            !array_add(list, value_take(table->entries[i].key)))
+            return false;
+    return true;
+}
+
+/* names(x): of the attributes of a module, a class or an instance, some of them twice */
+FUNCTION(attn_names)
+{
+    struct value v = c->args[0];
+    struct array *list = array_new(&c->m->things, 16);
+    const struct class *class = value_is(v, THING_CLASS) ? THING_AS(class, v) : class_of(c->m, v);
+    bool ok = list != NULL;
+    if (ok && value_is(v, THING_MODULE)) {
+        ok = add_names(list, THING_AS(module, v)->attributes);
+    } else {
+        if (ok && value_is(v, THING_INSTANCE))
+            ok = add_names(list, THING_AS(instance, v)->attributes);
+        for (size_t i = 0; ok && i < class->order->n; i++)
+            ok = add_names(list, THING_AS(class, class->order->items[i])->attributes);
+    }
+    *ret = value_thing(list);
+    return ok || raise_memory(c->m);
+}
+
 static const struct native time_rows[] = {
     {"time", {NULL}, time_now},         {"perf_counter", {NULL}, time_now},
     {"monotonic", {NULL}, time_now},    {"process_time", {NULL}, time_now},
@@ -666,6 +696,7 @@ static const struct native attn_rows[] = {
     {"text", {"bytes", "errors"}, attn_text},
     {"read", {"name"}, attn_read},
     {"exists", {"name"}, attn_exists},
+    {"names", {"of"}, attn_names},
     {"exit", {"status="}, sys_exit},
 };
 

@@ -1,5 +1,5 @@
 """Names of Python that are written in Python, loaded when a cell first uses one of them."""
-from _attn import utf8 as _utf8, text as _text, read as _read, set_class_name as _set_class_name
+from _attn import utf8 as _utf8, text as _text, read as _read, names as _names
 
 # A bytes holds a str with one character of 0 to 255 for each byte.
 
@@ -297,6 +297,10 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None)
         content = content.decode(encoding or "utf-8", errors or "strict")
         content = content.replace("\r\n", "\n").replace("\r", "\n")
     return _File(str(file), mode, content)
+
+
+def dir(of):
+    return sorted(set(_names(of)))
 
 
 # ---- match: the parser writes a pattern as calls of these ----

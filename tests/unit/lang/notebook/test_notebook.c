@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "lang/notebook/ipynb.h"
 #include "lang/notebook/notebook.h"
+#include "files/file.h"
 
 static void collect(void *context, const char *bytes, size_t size)
 {
@@ -530,6 +531,27 @@ static void test_notebook__says_what_pytorch_says(void **state)
     free(cells);
 }
 
+/* docs/from-pytorch.md is what tools/from_pytorch.py prints. */
+static void test_notebook__page_from_pytorch_is_made(void **state)
+{
+    (void)state;
+    const char *folder = getenv("ATTN_TEST_GOLDEN"); /* tests/golden */
+    struct text source = {0}, page = {0};
+    struct error error;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/../../tools/from_pytorch.py", folder);
+    assert_true(file_read_text(path, 1 << 20, &source, &error));
+    snprintf(path, sizeof path, "%s/../../docs/from-pytorch.md", folder);
+    assert_true(file_read_text(path, 1 << 20, &page, &error));
+    struct ran ran = run_cell(text_string(&source), NULL);
+    if (ran.end != NOTEBOOK_DONE || strcmp(text_string(&ran.out), text_string(&page)) != 0)
+        fail_msg("attn run tools/from_pytorch.py > docs/from-pytorch.md\n%s",
+                 text_string(&ran.trace));
+    ran_release(&ran);
+    text_release(&source);
+    text_release(&page);
+}
+
 static void test_notebook__survives_failed_allocations(void **state)
 {
     (void)state;
@@ -583,6 +605,7 @@ int main(void)
         cmocka_unit_test(test_notebook__refuses_ten_megabytes_at_once),
         cmocka_unit_test(test_notebook__has_what_cells_import),
         cmocka_unit_test(test_notebook__says_what_pytorch_says),
+        cmocka_unit_test(test_notebook__page_from_pytorch_is_made),
         cmocka_unit_test(test_notebook__says_what_numpy_says),
         cmocka_unit_test(test_ipynb__reads_code_cells),
         cmocka_unit_test(test_notebook__survives_failed_allocations),

@@ -232,6 +232,8 @@ void raised_add_place(struct machine *m, const struct frame *frame)
     if (error->row == 0 && code->unit->prefix == NULL)
         error->row = (uint32_t)row_of(code->unit, begin) + 1;
     m->error_begin = begin; /* that of the statement comes last */
+    if (m->options.host != NULL && code->unit->prefix != NULL)
+        return; /* of torch itself: at a prompt, only the learner's own functions are told */
     if (!value_is(error->trace, THING_LIST))
         value_put(&error->trace, value_thing(array_new(&m->things, 4)));
     if (error->trace.kind == VALUE_ABSENT || THING_AS(array, error->trace)->n > TRACE_PLACES)

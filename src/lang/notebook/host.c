@@ -440,6 +440,15 @@ static enum error_kind kind_of(const struct machine *m)
     return ERR_RANGE;
 }
 
+/* Whether somebody computes with [[1, 2], [3, 4]] as with a formula's matrix. */
+static bool is_list_as_tensor(const char *message)
+{
+    return strstr(message, "'list'") != NULL &&
+           (strstr(message, "unsupported operand") != NULL ||
+            strstr(message, "has no attribute 'T'") != NULL ||
+            strstr(message, "has no attribute 'shape'") != NULL);
+}
+
 /* The error that is raised becomes the line's; the calls inside it are added to trace. */
 static void take_error(struct machine *m, const char *source, size_t size, struct text *trace,
                        struct error *reterr)
@@ -458,7 +467,10 @@ static void take_error(struct machine *m, const char *source, size_t size, struc
     if (kind == ERR_INTERRUPTED)
         error_set(reterr, kind, "stopped");
     else
-        error_set(reterr, kind, "%.*s", (int)message.size, text_string(&message));
+        error_set(reterr, kind, "%.*s%s", (int)message.size, text_string(&message),
+                  is_list_as_tensor(text_string(&message))
+                      ? "; torch.tensor(...) makes a tensor of a list"
+                      : "");
     size_t begin = m->error_begin < size ? m->error_begin : 0, end = begin;
     while (end < size && strchr("\r\n", source[end]) == NULL)
         end++;

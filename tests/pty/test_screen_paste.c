@@ -131,18 +131,42 @@ static void test_screen_paste__prompts_are_taken_off(void **state)
     screen_wait(&screen, "200");
 }
 
-/* Nothing of the body of what attn cannot run yet is run. */
-static void test_screen_paste__the_body_of_a_loop_does_not_run(void **state)
+/* A loop with rows is Python, and a line that fails in it gives back what it changed. */
+static void test_screen_paste__a_loop_of_rows_works_whole(void **state)
 {
     (void)state;
     start_prompt(&(struct screen_options){.rows = 40});
-    screen_type(&screen, PASTE_BEGINS "xbow = 41\rfor b in range(2):\r    for t in range(3):\r"
-                                      "        xbow = 0\r\r    xbow = 0\rxbow\r" PASTE_ENDS);
-    screen_wait(&screen, "line 2: for: attn does not run indented lines");
-    screen_wait(&screen, "1 of 6 lines ran; lines 2 to 6 failed; line 7 was not run.");
+    screen_type(&screen,
+                PASTE_BEGINS "xbow = 4\rfor b in range(2):\r    for t in range(3):\r"
+                             "        xbow = xbow + 1\r\r    xbow = xbow * 10\rxbow\r" PASTE_ENDS);
+    screen_wait(&screen, "730");
+    screen_wait_row(&screen, "attn>");
+    screen_type(&screen,
+                PASTE_BEGINS "for b in range(2):\r    xbow = 0\r    nope()\rxbow\r" PASTE_ENDS);
+    screen_wait(&screen, "line 1: NameError: name 'nope' is not defined");
+    screen_wait(&screen, "0 of 4 lines ran; lines 1 to 3 failed; line 4 was not run.");
     screen_wait_row(&screen, "attn>");
     say("xbow + 1");
-    screen_wait(&screen, "42");
+    screen_wait(&screen, "731");
+}
+
+/* A class as it stands in a book: each number that it computed opens. */
+static void test_screen_paste__a_class_opens_its_numbers(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "import torch\rimport torch.nn as nn\r\r"
+                                      "class Head(nn.Module):\r    def forward(self, x):\r"
+                                      "        scores = x @ x.T\r\r"
+                                      "        weights = torch.softmax(scores, dim=-1)\r"
+                                      "        return weights @ x\r\r"
+                                      "context = Head()(torch.tensor([[1., 2.], [3., 4.]]))\r"
+                                      "context\r" PASTE_ENDS);
+    screen_wait(&screen, "2.9951  3.9951"); /* weights of 5 and 11: 1/(1 + e^6) and the rest */
+    screen_wait_row(&screen, "attn>");
+    say("explore context");
+    screen_wait(&screen, "context = weights @ x");
+    screen_wait(&screen, "= 0.0025 * 1 + 0.9975 * 3");
 }
 
 static void test_screen_paste__characters_in_pieces(void **state)
@@ -181,7 +205,8 @@ int main(int argc, char **argv)
         TEST(a_block_stops_at_its_first_error),
         TEST(a_block_that_is_not_ended_waits),
         TEST(prompts_are_taken_off),
-        TEST(the_body_of_a_loop_does_not_run),
+        TEST(a_loop_of_rows_works_whole),
+        TEST(a_class_opens_its_numbers),
         TEST(lines_run_in_order),
         TEST(two_thousand_lines),
         TEST(a_very_long_line),

@@ -672,7 +672,7 @@ def wrong_overrides(some):
     head = "student,exercise,points,reason\n"
     wrong = {"nan": "anna,dot,nan,x\n", "inf": "anna,dot,inf,x\n", "minus": "anna,dot,-1,x\n", "range": "anna,dot,1e999,x\n",
              "large": "anna,dot,1e308,x\n", "hex": "anna,dot,0x10,x\n", "who": "nobody,dot,1,x\n", "what": "anna,dott,1,x\n",
-             "empty": "anna,dot,,x\n", "text": "anna,dot,1 point,x\n"}
+             "empty": "anna,dot,,\n", "text": "anna,dot,1 point,x\n"}
     for name, row in wrong.items():
         code = some.grade("--roster", some.write("students.csv", ROSTER), "--overrides",
                           some.write("o.csv", head + row))

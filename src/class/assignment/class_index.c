@@ -532,6 +532,8 @@ static bool contradict(const struct found_call *surer, const struct found_call *
         return false;
     if (surer->strength == other->strength)
         return have_numbers && compare_texts(a->number, b->number) != 0;
+    if (other->strength == BY_SAME_NAME && result_word(b->number)[0] == '\0')
+        return false; /* folders of one's own choice: anna, and Anna Alm */
     return other->strength < SURELY;
 }
 

@@ -58,8 +58,9 @@ struct class_call {
  * name.
  *
  * Where two callers come to the same student, the one who has less to go by is unclear; if they
- * have as much and two numbers, both are. students: NULL without a class list; then nothing is
- * unclear. Calls must be all zero bytes but for their callers; free them with
+ * have as much and two numbers, both are. The exact
+ * name of a folder without a number contradicts nothing. students: NULL without a class list; then
+ * nothing is unclear. Calls must be all zero bytes but for their callers; free them with
  * class_calls_release(). ERR_MEMORY. */
 bool class_calls_settle(const struct students *students, const struct who_rows *who,
                         struct class_call *calls, size_t n, struct error *reterr);

@@ -261,6 +261,9 @@ static void test_class_calls__names_where_no_number_tells(void **state)
         {"annaalm", "", "", "?anna"},
     };
     check_calls(plain, called, COUNT_OF(called), NULL);
+    static const struct called own[] = {
+        {"anna", "", "", "anna"}, {"Anna Alm", "", "", "anna"}, {"annaalm", "", "", "?anna"}};
+    check_calls(plain, own, COUNT_OF(own), NULL);
     static const struct called two[] = {{"Anna Alm", "74", "", "?anna"},
                                         {"Anna Alm", "75", "", "?anna"}};
     check_calls(plain, two, COUNT_OF(two), NULL);

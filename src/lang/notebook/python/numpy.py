@@ -1209,3 +1209,5 @@ load = save = savez = loadtxt = savetxt = genfromtxt = _files
 c_ = r_ = None
 import numpy.linalg
 import numpy.random
+import numpy.lib
+import numpy.lib.stride_tricks

@@ -45,7 +45,7 @@ print("""# From PyTorch
 
 `attn run FILE.py` and `attn run FILE.ipynb` run PyTorch and numpy as courses write them. This page is made by attn itself
 (`tools/from_pytorch.py`): the names are those that it has, and each difference below was tried as the page was made.
-What is compared is PyTorch 1.13 with AVX2 and one thread, and numpy 1.24.
+The comparison is with PyTorch 1.13 with AVX2 and one thread, and numpy 1.24.
 
 ## What is the same
 """)

@@ -26,7 +26,7 @@ const struct option class_rules_table[] = {
      OPTION_SETS(struct class_rules, who_path)},
     {OPTION_PATH, "--overrides", "FILE", "points set by hand, a CSV",
      OPTION_SETS(struct class_rules, overrides_path)},
-    {OPTION_PATH, "--extensions", "FILE", "who has more time, students or sections, a CSV",
+    {OPTION_PATH, "--extensions", "FILE", "more time for students or sections, a CSV",
      OPTION_SETS(struct class_rules, extensions_path)},
     {.kind = OPTION_END},
 };

@@ -494,7 +494,7 @@ static const struct who_row *row_of(const struct who_rows *who, const char *fold
     return found;
 }
 
-/* What is found of one call, while all are compared. */
+/* The findings about one call, while all are compared. */
 struct found_call {
     struct class_call *call;
     size_t student;

@@ -319,7 +319,7 @@ static int month_of(const char *word, size_t size)
 
 /* The parts of a moment in words, while they are read. */
 struct spoken {
-    int day, month, year, hour, minute; /* hour: -1 if there is none yet */
+    int day, month, year, hour, minute; /* hour: -1 until one was read */
     bool is_am, is_pm;
 };
 
@@ -373,7 +373,7 @@ static const char *moment_field(const struct table *table, const struct column *
     return field(table, &columns[TIME]);
 }
 
-/* Seconds since 1970 UTC; 0 where it is no moment ("-"). Zones may be UTC, +01:00 or +0100. */
+/* Seconds since 1970 UTC; 0 if it is not a time, such as "-". Zones may be UTC, +01:00 or +0100. */
 static int64_t moment_in_row(const struct table *table, const struct column *columns)
 {
     char plain[64];
@@ -425,7 +425,7 @@ static const char *participant_digits(const char *text)
 
 /* The number by which the system that wrote the list calls this row's student in the names of
  * folders and files: Canvas's ID, Moodle's participant, which stands in the first column whatever
- * that is called, Gradescope's SID. "" if it has none. */
+ * that is called, Gradescope's SID. "" if the list has no such number. */
 static const char *number_in_row(const struct table *table, const struct column *columns)
 {
     static const char *const gradescope[] = {"sid", NULL}, *const canvas[] = {"id", NULL};

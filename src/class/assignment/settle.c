@@ -456,7 +456,7 @@ static bool may_be(struct result **rows, size_t n, const char *student, const ch
         text_format(&detail, "%s%s%s", before, before[0] != '\0' ? ", " : "", file);
         text_put(&message, work->is_unclear
                                ? "Something was handed in that may be this student's.\n"
-                               : "What was handed in may not be read.\n");
+                               : "The files that were handed in may not be read.\n");
         ok = !detail.failed && !message.failed &&
              result_say(rows[at], VERDICT_UNCLEAR, text_string(&detail), text_string(&message),
                         reterr);

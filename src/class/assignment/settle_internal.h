@@ -17,7 +17,7 @@
  * points; 0 for any other verdict. Rounded down to hundredths. */
 double assignment_points(const struct assignment_exercise *exercise, const struct result *result);
 
-/* Days that a work is late by this due date (0: there is none), 0 when it is in time. A day that
+/* Days that a work is late by this due date (0: no due date), 0 when it is in time. A day that
  * has begun counts. */
 unsigned late_days(const struct assignment *assignment, int64_t due_s, int64_t submitted_s);
 
@@ -68,8 +68,8 @@ struct settling {
 bool results_call_by(struct results *results, const struct students *roster,
                      const struct who_rows *who, struct error *reterr);
 
-/* Makes missing work unclear, which is no 0, if it may be there: in a work of which it is not clear
- * whose it is, or in a folder that may not be read. ERR_MEMORY. */
+/* Makes missing work unclear, which does not count as 0, if it may be there: in a work of which it
+ * is not clear whose it is, or in a folder that may not be read. ERR_MEMORY. */
 bool results_doubt_missing(struct results *results, struct error *reterr);
 
 /* Sets the points of all results, marks duplicates, and adds a result "missing" for each exercise

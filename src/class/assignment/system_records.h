@@ -26,7 +26,7 @@ struct system_records {
 bool system_records_load(const char *path, struct system_records *ret, struct error *reterr);
 bool system_records_read(const char *path, const char *bytes, size_t size,
                          struct system_records *ret, struct error *reterr);
-/* NULL if there is none of this folder. */
+/* NULL if no record names this folder. */
 const struct system_record *system_records_find(const struct system_records *records,
                                                 const char *folder);
 void system_records_release(struct system_records *records); /* may be all zero bytes */

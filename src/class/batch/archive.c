@@ -80,7 +80,7 @@ static bool begins_with(const unsigned char *bytes, char third, char fourth)
     return bytes[0] == 'P' && bytes[1] == 'K' && bytes[2] == third && bytes[3] == fourth;
 }
 
-/* The record at the end; NULL if there is none. A comment may follow it. */
+/* The record at the end; NULL if no record fits. A comment may follow it. */
 static const unsigned char *find_end(const struct reader *reader)
 {
     for (size_t back = END_BYTES; back <= reader->size && back <= END_BYTES + COMMENT_MAX; back++) {
@@ -93,7 +93,7 @@ static const unsigned char *find_end(const struct reader *reader)
 
 /* ---- names ---- */
 
-/* The name with / between its parts, to be freed; NULL, with the reason, if it is no name within
+/* The name with / between its parts, to be freed; NULL, with the reason, if it leads out of
  * the archive. */
 static char *name_of(struct reader *reader, const struct listed *listed)
 {
@@ -117,7 +117,7 @@ static char *name_of(struct reader *reader, const struct listed *listed)
     return NULL;
 }
 
-/* In this machine's zone; 0 if it is no date. */
+/* In this machine's zone; 0 if it is not a date. */
 static int64_t time_of(const struct listed *listed)
 {
     struct tm parts = {.tm_year = (int)(listed->date >> 9) + 80,

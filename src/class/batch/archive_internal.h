@@ -28,7 +28,7 @@ struct archive {
     size_t n;
 };
 
-/* A reason that is no fault of the archive's. */
+/* A reason for which the archive is not to blame. */
 #define ARCHIVE_NO_ZLIB "packed, and this attn was built without zlib"
 
 /* Reads the archive at path, or in bytes[0..size), and unpacks the files whose names wants() wants.

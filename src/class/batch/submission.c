@@ -276,7 +276,7 @@ static bool is_for_another(const struct submissions_wanted *wanted,
            handed_in->exercise != wanted->exercise;
 }
 
-/* ---- finding them: what is no .c file ---- */
+/* ---- finding them: files without the ending .c ---- */
 
 /* What students hand in in the place of a .c file, and why it is not graded. */
 static const struct {
@@ -617,7 +617,7 @@ static void begin_student(struct submission_search *search)
     search->n_entries = 0;
 }
 
-/* Takes what was noted of a student, as far as one may hand in. n_open archives were open before.
+/* Takes the files noted of a student, as far as one may hand in. n_open archives were open before.
  */
 static bool end_student(struct submission_search *search, const char *folder,
                         const struct caller *whose, size_t n_open, bool ok, struct error *reterr)

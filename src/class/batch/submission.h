@@ -14,8 +14,8 @@ struct submission {
     char *bytes; /* [size] of a file in an archive; else NULL: they are on the disk */
     size_t size;
     const char
-        *why_not;  /* it is no .c file, or an archive that can't be opened; NULL: see its bytes */
-    char *name;    /* the path as results show it: see result_name() */
+        *why_not; /* it is not a .c file, or an archive that can't be opened; NULL: see its bytes */
+    char *name;   /* the path as results show it: see result_name() */
     char *student; /* the student's folder, else the student in the file's name, or ""; made safe by
                     * safe_name_copy(). If a class list knows the student, the login there */
     struct caller called; /* the words of safe_name_copy() */

@@ -91,7 +91,7 @@ static void add_points(struct text *text, double score, double max_score, bool i
         text_format(text, "%.15g of %.15g points", score, max_score);
 }
 
-/* What is unclear is said without its details, which name the files of others. */
+/* An unclear result is said without its details, which name the files of others. */
 static void add_what_to_read(struct text *text, const struct result *result)
 {
     if (result->verdict == VERDICT_UNCLEAR)

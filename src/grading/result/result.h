@@ -122,7 +122,7 @@ struct result {
     char *message; /* for the learner, plain text of several lines */
 };
 
-/* The detail of an internal error that is no failure of the machine: the file, or the student's
+/* The detail of an internal error for which the machine is not to blame: the file, or the student's
  * folder, is closed to whoever grades. */
 #define RESULT_CLOSED "may not be read"
 

@@ -233,7 +233,7 @@ void raised_add_place(struct machine *m, const struct frame *frame)
         error->row = (uint32_t)row_of(code->unit, begin) + 1;
     m->error_begin = begin; /* that of the statement comes last */
     if (m->options.host != NULL && code->unit->prefix != NULL)
-        return; /* of torch itself: at a prompt, only the learner's own functions are told */
+        return; /* of torch itself: at a prompt, only the learner's own functions are named */
     if (!value_is(error->trace, THING_LIST))
         value_put(&error->trace, value_thing(array_new(&m->things, 4)));
     if (error->trace.kind == VALUE_ABSENT || THING_AS(array, error->trace)->n > TRACE_PLACES)
@@ -322,8 +322,8 @@ void raised_from(struct machine *m, struct value cause, struct value context)
     value_put(&m->raised, raised);
 }
 
-/* The error that this one names as its cause, or else as what was handled; ABSENT: none, or one too
- * many. */
+/* The error that this one names as its cause, or else the error that was being handled; ABSENT:
+ * none, or one too many. */
 static struct value chained(struct machine *m, const struct instance *error, size_t which)
 {
     struct string *name = intern(m, chain_names[which], strlen(chain_names[which]));

@@ -245,7 +245,8 @@ bool generator_resume(struct machine *m, struct generator *generator, struct val
                       struct value *ret);
 /* Every step that could go on for long asks this: ^C, and rings of garbage. */
 bool machine_tick(struct machine *m);
-/* A name of Python that is written in Python (python/builtins.py); NULL: there is none, or raised.
+/* A name of Python that is written in Python (python/builtins.py); NULL: Python has no such name,
+ * or raised.
  */
 const struct value *builtin_in_python(struct machine *m, const struct string *name);
 /* The generator goes on as if its yield had raised the error, which it takes over; as
@@ -293,8 +294,8 @@ bool raise_lack(struct machine *m, enum error_class which, const char *format, .
     ERROR_FORMAT(3, 4);
 bool raise_memory(struct machine *m);
 bool raise_value(struct machine *m, struct value error); /* takes over an instance */
-/* What is raised has this cause, ABSENT where none is given, and came while `context` was handled,
- * or ABSENT; both borrowed. */
+/* The raised error has this cause, ABSENT where none is given, and came while `context` was
+ * handled, or ABSENT; both borrowed. */
 void raised_from(struct machine *m, struct value cause, struct value context);
 bool raise_key(struct machine *m, struct value key); /* borrowed */
 /* Makes raised of this class; the error is given up. False where it is of another class. */
@@ -381,7 +382,7 @@ bool dict_update(struct machine *m, struct table *table, struct value from);
 /* ---- iterators.c ---- */
 
 bool value_iterate(struct machine *m, struct value v, struct value *ret);
-/* The list of the members of an Enum (python/enum.py); NULL: v is no such class. Borrowed. */
+/* The list of the members of an Enum (python/enum.py); NULL: v is not one. Borrowed. */
 const struct value *class_members(struct machine *m, struct value v);
 /* *ret is ABSENT at the end. */
 bool iterator_next(struct machine *m, struct value iterator, struct value *ret);

@@ -1,5 +1,5 @@
 /* The draws of np.random.default_rng(): PCG64, seeded by numpy's SeedSequence, and the numbers that
- * numpy makes of its bits. What is easier in Python stands in python/numpy.random.py.
+ * numpy makes of its bits. The parts that are easier in Python stand in python/numpy.random.py.
  *
  * A generator's state is an array of whole numbers that its object keeps: state and increment of
  * 128 bits each, and half of the last 64 bits, which the next 32 bits are.

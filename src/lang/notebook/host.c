@@ -354,12 +354,13 @@ bool notebook_is_python(const struct notebook *notebook, const char *name, size_
     return interned != NULL && table_find_name(m->builtins, interned) != NULL;
 }
 
-bool notebook_owns(const struct notebook *notebook, const char *name, size_t size)
+bool notebook_owns(const struct notebook *notebook, const char *name, size_t size,
+                   const struct value *value)
 {
     struct machine *m = (struct machine *)&notebook->machine;
     struct string *interned = intern(m, name, size);
     const struct entry *entry = interned ? table_find_name(m->global_places, interned) : NULL;
-    return entry != NULL && m->globals[entry->value.as.whole].kind != VALUE_ABSENT;
+    return entry != NULL && is_same(m, m->globals[entry->value.as.whole], value);
 }
 
 void host_watch_memory(struct machine *m)
@@ -533,6 +534,7 @@ bool notebook_run_line(struct notebook *notebook, const char *source, size_t siz
 {
     struct machine *m = &notebook->machine;
     struct lacks lacks = {0};
+    raised_clear(m); /* of a question about a name that had no memory */
     m->peak_before = memory_peak_bytes();
     m->error_begin = 0;
     if (m->torch != NULL)

@@ -94,8 +94,9 @@ bool notebook_each_name(struct notebook *notebook,
 bool notebook_is_tensor(const struct value *value);
 /* Whether Python has a function of that name. */
 bool notebook_is_python(const struct notebook *notebook, const char *name, size_t size);
-/* Whether a cell made what this name stands for. */
-bool notebook_owns(const struct notebook *notebook, const char *name, size_t size);
+/* Whether this value of a name in the session is a cell's. */
+bool notebook_owns(const struct notebook *notebook, const char *name, size_t size,
+                   const struct value *value);
 /* The value as a formula takes it: tensors, arrays and numbers are nodes, and a list of such values
  * is a list. *value, which is released, may also be a thing that formulas have no word for: it is
  * handed back as it is. */

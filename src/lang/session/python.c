@@ -99,10 +99,29 @@ void python_free(struct python *python)
 
 /* ---- which lines are cells ---- */
 
+static bool is_cells(const struct session *session, const struct variable *variable)
+{
+    return (variable->value.kind >= VALUE_BOOL && variable->value.kind <= VALUE_THING) ||
+           (variable->value.kind != VALUE_ABSENT &&
+            notebook_owns(session->python->notebook, variable->name, variable->size,
+                          &variable->value));
+}
+
+/* Whether a cell has given a value to some name. After reset, and after a first cell that failed,
+ * all lines are formulas again. */
+static bool has_cells(const struct session *session)
+{
+    const struct names *names = &session->names;
+    for (size_t i = 0; session->python != NULL && i < names->n_variables; i++)
+        if (is_cells(session, &names->variables[i]))
+            return true;
+    return false;
+}
+
 bool python_can_read(const struct session *session, const char *source, size_t size,
                      struct error *reterr)
 {
-    return !session->is_author && notebook_can_read(source, size, session->python == NULL, reterr);
+    return !session->is_author && notebook_can_read(source, size, !has_cells(session), reterr);
 }
 
 /* What the names of an expression stand for. */
@@ -120,12 +139,12 @@ static void look(const struct expr *expr, void *context)
         const char *name = expr->as.text.bytes;
         size_t size = expr->as.text.size;
         const struct session *session = owners->session;
-        const struct value *value = names_get(&session->names, name, size);
-        bool is_thing = value != NULL && value->kind >= VALUE_BOOL && value->kind <= VALUE_THING;
-        if (value != NULL && (is_thing || notebook_owns(session->python->notebook, name, size)))
+        size_t at = names_place(&session->names, name, size);
+        bool is_bound = names_get(&session->names, name, size) != NULL;
+        if (is_bound && is_cells(session, &session->names.variables[at]))
             owners->cell = true;
-        else if (value != NULL || (builtin_find(name, size) != NULL &&
-                                   !notebook_is_python(session->python->notebook, name, size)))
+        else if (is_bound || (builtin_find(name, size) != NULL &&
+                              !notebook_is_python(session->python->notebook, name, size)))
             owners->formula = true;
     }
     expr_each_part(expr, look, context);
@@ -135,11 +154,6 @@ static bool is_known(const struct session *session, const struct expr *name)
 {
     return names_get(&session->names, name->as.text.bytes, name->as.text.size) != NULL ||
            notebook_is_python(session->python->notebook, name->as.text.bytes, name->as.text.size);
-}
-
-static bool is_cell(const struct owners *owners)
-{
-    return owners->cell || !owners->formula;
 }
 
 bool python_own(const struct session *session, const struct expr *expr)
@@ -163,12 +177,12 @@ bool python_own_statement(const struct session *session, const struct statement 
         !is_known(session, value))
         return false; /* attn's own message proposes a near name */
     if (value->kind == EXPR_CALL && expr_is_word(value->object, "print"))
-        return true;
+        return has_cells(session);
     look(value, &owners);
     for (size_t i = 0; i < statement->n_targets; i++)
         if (statement->targets[i]->kind != EXPR_NAME)
             look(statement->targets[i], &owners);
-    return is_cell(&owners);
+    return owners.cell || (!owners.formula && has_cells(session));
 }
 
 /* ---- running ---- */

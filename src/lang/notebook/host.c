@@ -377,14 +377,20 @@ void host_watch_memory(struct machine *m)
     torch->said |= NOTE_HISTORY;
 }
 
-void host_name_tensor(struct machine *m, struct value v, struct value name, bool is_parameter)
+void host_name_tensor(struct machine *m, struct value v, struct value name, enum naming by)
 {
+    static const char *const stages[] = {"q", "k", "v", "scores", "weights", "mixed"};
     if (!is_tensor(v) || name.kind != VALUE_STRING || name.as.string->bytes[0] == '_')
+        return;
+    bool is_stage = false;
+    for (size_t i = 0; i < COUNT_OF(stages); i++)
+        is_stage = is_stage || strcmp(name.as.string->bytes, stages[i]) == 0;
+    if (by == NAMED_IN_TORCH && !is_stage)
         return;
     struct node *node = tensor_node(m, as_tensor(v));
     if (node == NULL)
         raised_clear(m);
-    else if (node->name == NULL && (node->n_parents > 0 || is_parameter))
+    else if (node->name == NULL && (node->n_parents > 0 || by == NAMED_PARAMETER))
         (void)node_set_name(node, name.as.string->bytes, name.as.string->size, NULL);
 }
 

@@ -251,7 +251,7 @@ static bool run_on_stack(struct machine *m, const struct code *code, struct valu
         for (unsigned i = 0; m->options.host != NULL && code->unit->prefix == NULL &&
                              i < code->n_plain + code->n_keyword;
              i++)
-            host_name_tensor(m, frame.slots[i], code->names[i], true);
+            host_name_tensor(m, frame.slots[i], code->names[i], NAMED_PARAMETER);
         if (closure != NULL)
             share_variables(closure, frame.slots);
         m->frame = &frame;
@@ -1038,8 +1038,9 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             sp++;
             break;
         case CODE_STORE_LOCAL:
-            if (m->options.host != NULL && sp[-1].kind == VALUE_THING && code->unit->prefix == NULL)
-                host_name_tensor(m, sp[-1], code->names[at->a], false);
+            if (m->options.host != NULL && code->names != NULL && sp[-1].kind == VALUE_THING)
+                host_name_tensor(m, sp[-1], code->names[at->a],
+                                 code->unit->prefix == NULL ? NAMED_VARIABLE : NAMED_IN_TORCH);
             value_put(&slots[at->a], *--sp);
             break;
         case CODE_STORE_VARIABLE:

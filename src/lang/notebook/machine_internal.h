@@ -282,8 +282,10 @@ bool host_function(struct machine *m, struct string *name, struct value *ret);
 /* Once the line has filled too much memory, its tensors keep no history any more. */
 void host_watch_memory(struct machine *m);
 /* A tensor without a name is called as the variable that it gets. One that was not computed gets a
- * name only from a parameter: a variable may stand for it for a moment. */
-void host_name_tensor(struct machine *m, struct value v, struct value name, bool is_parameter);
+ * name only from a parameter: a variable may stand for it for a moment. torch's own functions name
+ * the stages of attention. */
+enum naming { NAMED_VARIABLE, NAMED_PARAMETER, NAMED_IN_TORCH };
+void host_name_tensor(struct machine *m, struct value v, struct value name, enum naming by);
 
 /* ---- errors.c ---- */
 

@@ -285,15 +285,14 @@ static struct value call_method(struct machine *m, struct value self, const char
     return result;
 }
 
-/* Names the parameters of a module as its owner would write them: model.W_query.weight. */
-static void name_parameters(struct machine *m, const struct string *owner, struct value module)
+/* Names the tensors of a module that a method lists, as its owner would write them:
+ * model.W_query.weight. */
+static void name_listed(struct machine *m, const struct string *owner, struct value module,
+                        const char *method)
 {
     struct value pairs, iterator, pair;
     struct text name = {0};
-    if (!value_is(module, THING_INSTANCE) ||
-        class_find(THING_AS(instance, module)->class, intern(m, "named_parameters", 16)) == NULL)
-        return;
-    pairs = call_method(m, module, "named_parameters");
+    pairs = call_method(m, module, method);
     if (pairs.kind == VALUE_ABSENT || !value_iterate(m, pairs, &iterator)) {
         raised_clear(m);
         value_drop(pairs);
@@ -315,6 +314,17 @@ static void name_parameters(struct machine *m, const struct string *owner, struc
     text_release(&name);
     value_drop(iterator);
     value_drop(pairs);
+}
+
+static void name_parameters(struct machine *m, const struct string *owner, struct value module)
+{
+    const struct string *method = intern(m, "named_parameters", 16);
+    if (method != NULL && value_is(module, THING_INSTANCE) &&
+        class_find(THING_AS(instance, module)->class, method) != NULL) {
+        name_listed(m, owner, module, "named_parameters");
+        name_listed(m, owner, module, "named_buffers");
+    }
+    raised_clear(m);
 }
 
 bool notebook_each_name(struct notebook *notebook,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define PASTE_BEGINS "\x1b[200~"
 #define PASTE_ENDS "\x1b[201~"
@@ -111,7 +113,7 @@ static void test_screen_paste__a_block_that_is_not_ended_waits(void **state)
     (void)state;
     start_prompt(&(struct screen_options){.rows = 40});
     screen_type(&screen, PASTE_BEGINS "a = 41\ra + 1" PASTE_ENDS);
-    screen_wait(&screen, "... (^C gives up) a + 1");
+    screen_wait(&screen, "  ... a + 1");
     assert_false(screen_shows(&screen, "42"));
     enter();
     screen_wait(&screen, "42");
@@ -169,6 +171,33 @@ static void test_screen_paste__a_class_opens_its_numbers(void **state)
     screen_wait(&screen, "= 0.0025 * 1 + 0.9975 * 3");
 }
 
+/* ^X hands the rows to the learner's editor, and takes back what it leaves. */
+static void test_screen_paste__rows_go_to_the_editor(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/attn-test-XXXXXX", path[64], setting[80];
+    const char *const settings[] = {setting, NULL};
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/editor", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("#!/bin/sh\nsed -i 's/x \\* 2/x * 21/' \"$1\"\n", file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0700), 0);
+    snprintf(setting, sizeof setting, "VISUAL=%s", path);
+    start_prompt(&(struct screen_options){.rows = 40, .settings = settings});
+    screen_type(&screen, PASTE_BEGINS "import torch\rdef f(x):\r    return x * 2" PASTE_ENDS);
+    screen_wait(&screen, "  ...     return x * 2");
+    screen_type(&screen, "\x18");
+    screen_wait(&screen, "  ...     return x * 21");
+    screen_type(&screen, "\r\r");
+    screen_wait_row(&screen, "attn>");
+    say("f(2)");
+    screen_wait(&screen, "42");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void test_screen_paste__characters_in_pieces(void **state)
 {
     (void)state;
@@ -207,6 +236,7 @@ int main(int argc, char **argv)
         TEST(prompts_are_taken_off),
         TEST(a_loop_of_rows_works_whole),
         TEST(a_class_opens_its_numbers),
+        TEST(rows_go_to_the_editor),
         TEST(lines_run_in_order),
         TEST(two_thousand_lines),
         TEST(a_very_long_line),

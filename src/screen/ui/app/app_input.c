@@ -441,6 +441,7 @@ static void turn_wheel(struct app *app, const struct input *input)
 
 void app_handle(struct app *app, const struct input *input)
 {
+    app->prompt.is_rushed = terminal_has_input(app->terminal);
     if (input->kind == INPUT_GONE)
         app->quits = true;
     else if (input->kind == INPUT_KEY && input->key == 'Z' - '@' && !input->is_pasted)

@@ -1,6 +1,8 @@
 /* See app_internal.h: the visible panes, and their places. */
 #include "ui/app/app_internal.h"
 
+#include "base/size.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,17 +32,18 @@ static enum pane_id side_now(const struct app *app, enum pane_id focus)
 
 struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
 {
-    struct layout_input input = {.view = app->view,
-                                 .focus = focus,
-                                 .overlay = app->overlay,
-                                 .prompt_used = rows_in(app, PANE_PROMPT),
-                                 .prompt_rows = app->prompt_rows,
-                                 .side = side_now(app, focus),
-                                 .first_cols = lesson_pane_needed_cols(&app->lesson),
-                                 .border = app->border,
-                                 /* thumbnails need all rows */
-                                 .zoomed = app->zoomed || app->view == VIEW_MODEL ||
-                                           app->view == VIEW_TRAINING};
+    int own_rows = (int)size_min(prompt_line_rows(&app->prompt), CANVAS_MAX_ROWS);
+    struct layout_input input = {
+        .view = app->view,
+        .focus = focus,
+        .overlay = app->overlay,
+        .prompt_used = rows_in(app, PANE_PROMPT),
+        .prompt_rows = app->prompt_rows > own_rows ? app->prompt_rows : own_rows,
+        .side = side_now(app, focus),
+        .first_cols = lesson_pane_needed_cols(&app->lesson),
+        .border = app->border,
+        /* thumbnails need all rows */
+        .zoomed = app->zoomed || app->view == VIEW_MODEL || app->view == VIEW_TRAINING};
     enum pane_id second = layout_second_pane(&input);
     input.side_rows = rows_wanted(app, second);
     /* A lesson must be composed to count its rows: only if they are asked for. */

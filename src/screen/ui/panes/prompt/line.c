@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/panes/prompt/prompt_internal.h"
 #include "ui/terminal/edit.h"
 
 enum { CTRL_Y = 'Y' - '@', CTRL_UNDERSCORE = '_' - '@' };
@@ -117,6 +118,107 @@ static void cut(struct line *line, const struct edit *edit)
     replace(line, edit->begin, edit->end, "", 0);
 }
 
+/* ---- rows ---- */
+
+enum { LEVEL = 4 }; /* columns of indentation */
+
+void line_row(const struct line *line, size_t *ret_begin, size_t *ret_end)
+{
+    const char *text = text_string(&line->text);
+    size_t begin = line->cursor;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    *ret_begin = begin;
+    *ret_end = line->cursor + strcspn(text + line->cursor, "\n");
+}
+
+bool line_step_row(struct line *line, int by)
+{
+    const char *text = text_string(&line->text);
+    size_t begin, end, letters = line->cursor;
+    line_row(line, &begin, &end);
+    if (by < 0 ? begin == 0 : end == line->text.size)
+        return false;
+    letters -= begin;
+    line->cursor = by < 0 ? begin - 1 : end + 1;
+    line_row(line, &begin, &end);
+    line->cursor = end - begin < letters ? end : begin + letters;
+    while (line->cursor > begin && ((unsigned char)text[line->cursor] & 0xC0) == 0x80)
+        line->cursor--;
+    line->is_typing = false;
+    return true;
+}
+
+static bool begins_with_word(const char *row, size_t size, const char *word)
+{
+    size_t n = strlen(word);
+    return size >= n && memcmp(row, word, n) == 0 &&
+           (size == n || row[n] == ' ' || row[n] == '\r' || row[n] == '(');
+}
+
+void line_break(struct line *line, bool indents)
+{
+    static const char *const ends[] = {"return", "pass", "break", "continue", "raise"};
+    char rows[1 + 200] = "\n";
+    size_t begin, end, last, cols;
+    line_row(line, &begin, &end);
+    const char *row = text_string(&line->text) + begin;
+    for (last = line->cursor - begin; last > 0 && row[last - 1] == ' ';)
+        last--;
+    cols = strspn(row, " ");
+    cols = cols < last ? cols : line->cursor - begin < cols ? line->cursor - begin : cols;
+    if (last > 0 && row[last - 1] == ':')
+        cols += LEVEL;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (cols >= LEVEL && last > cols && begins_with_word(row + cols, last - cols, ends[i])) {
+            cols -= LEVEL;
+            break;
+        }
+    if (!indents || cols > sizeof rows - 2)
+        cols = 0;
+    memset(rows + 1, ' ', cols);
+    line_replace(line, line->cursor, rows, 1 + cols);
+}
+
+bool line_indent(struct line *line)
+{
+    size_t begin, end, n;
+    line_row(line, &begin, &end);
+    const char *row = text_string(&line->text) + begin;
+    n = line->cursor - begin;
+    if (strspn(row, " ") < n || memchr(text_string(&line->text), '\n', line->text.size) == NULL)
+        return false;
+    line_replace(line, line->cursor, "    ", LEVEL - n % LEVEL);
+    return true;
+}
+
+/* The edit of a key within the cursor's row, or over its border. */
+static struct edit edit_of(const struct line *line, int key)
+{
+    const char *text = text_string(&line->text);
+    size_t begin, end;
+    line_row(line, &begin, &end);
+    bool cuts_back = key == KEYCODE_BACKSPACE || key == 'H' - '@';
+    bool cuts_forth = key == KEYCODE_DELETE || key == 'D' - '@';
+    bool back = cuts_back || key == KEYCODE_LEFT || key == 'B' - '@';
+    bool forth = cuts_forth || key == KEYCODE_RIGHT || key == 'F' - '@';
+    if (back && line->cursor == begin && begin > 0)
+        return (struct edit){
+            .kind = cuts_back ? EDIT_CUT : EDIT_MOVE, .begin = begin - 1, .end = begin};
+    if (forth && line->cursor == end && end < line->text.size)
+        return (struct edit){.kind = cuts_forth ? EDIT_CUT : EDIT_MOVE,
+                             .begin = cuts_forth ? end : end + 1,
+                             .end = end + 1};
+    struct edit edit = edit_of_key(text + begin, end - begin, line->cursor - begin, key);
+    edit.begin += begin;
+    edit.end += begin;
+    size_t n = line->cursor - begin;
+    bool takes_level = cuts_back && begin > 0 && n > 0 && strspn(text + begin, " ") >= n;
+    if (takes_level)
+        edit.begin = line->cursor - (n - 1) % LEVEL - 1;
+    return edit;
+}
+
 bool line_key(struct line *line, int key)
 {
     if (key == CTRL_UNDERSCORE) {
@@ -127,7 +229,7 @@ bool line_key(struct line *line, int key)
         line_replace(line, line->cursor, text_string(&line->cut), line->cut.size);
         return true;
     }
-    struct edit edit = edit_of_key(text_string(&line->text), line->text.size, line->cursor, key);
+    struct edit edit = edit_of(line, key);
     if (edit.kind == EDIT_INSERT)
         line_insert(line, edit.inserted, edit.n_inserted);
     else if (edit.kind == EDIT_CUT)

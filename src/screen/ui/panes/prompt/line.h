@@ -1,4 +1,5 @@
-/* A line of any length under edit at the prompt, with what was cut out of it and its undo. */
+/* A line of any length under edit at the prompt, or the rows of a block, with the text that was cut
+ * out of it and its undo. */
 #ifndef ATTN_UI_PANES_PROMPT_LINE_H
 #define ATTN_UI_PANES_PROMPT_LINE_H
 
@@ -10,7 +11,7 @@ enum {
 };
 
 struct line {
-    struct text text; /* UTF-8 */
+    struct text text; /* UTF-8, rows with a newline between them */
     size_t cursor;    /* in bytes, before a letter */
     struct text cut;  /* for ^Y: what was cut last, a word or more */
     struct line_before {
@@ -24,8 +25,10 @@ struct line {
 
 /* All zero bytes are an empty line. */
 void line_release(struct line *line);
-/* Does what the key says: see edit_of_key(), and ^Y (puts back what was cut) and ^_ (undo).
- * False for any other key. */
+/* Does what the key says, in the cursor's row: see edit_of_key(), and ^Y (puts back what was cut)
+ * and
+ * ^_ (undo). Left, Right, Backspace and Delete go on into the next row; Backspace within a row's
+ * indentation takes back a level. False for any other key. */
 bool line_key(struct line *line, int key);
 /* Inserts size bytes at the cursor. A change that finds no memory does not happen, and is
  * remembered in line->failed. */

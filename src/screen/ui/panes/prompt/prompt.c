@@ -3,21 +3,26 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/size.h"
+#include "files/file.h"
 #include "lang/builtins/builtin.h"
 #include "lang/syntax/lexer.h"
 #include "ui/terminal/choices.h"
+#include "ui/terminal/editor.h"
 
 enum {
     CTRL_D = 'D' - '@',
     CTRL_G = 'G' - '@',
     CTRL_N = 'N' - '@',
     CTRL_P = 'P' - '@',
-    CTRL_R = 'R' - '@'
+    CTRL_R = 'R' - '@',
+    CTRL_X = 'X' - '@'
 };
-enum { MORE_GAP = 16 }; /* columns between the prompt and what is said at its right */
+enum { EDITED_BYTES = 4 << 20 }; /* of a text from the editor */
+enum { MORE_GAP = 16 };          /* columns between the prompt and what is said at its right */
 
 static const struct binding prompt_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "run", "runs the line"},
@@ -31,6 +36,7 @@ static const struct binding prompt_bindings[] = {
      "finds words in the output, upwards; Enter goes there, then n and N to the place above "
      "and the one below, until Escape. While earlier lines are shown and nothing is typed, / does "
      "it too"},
+    {'X' - '@', REQ_EDITOR, NULL, "opens the line, or block, in $VISUAL or $EDITOR"},
     {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt; Up brings back the typed line"},
     {KEYCODE_F1, REQ_SEARCH_HELP, "help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
@@ -57,7 +63,6 @@ void prompt_release(void *state)
     text_release(&prompt->wanted);
     text_release(&prompt->entered);
     shell_block_release(&prompt->block);
-    text_release(&prompt->unfinished);
     text_release(&prompt->signature);
     free(prompt->own);
     prompt->own = NULL;
@@ -208,52 +213,53 @@ static void complete_word(struct prompt *prompt)
 
 /* ---- whole lines ---- */
 
+static bool has_rows(const struct prompt *prompt)
+{
+    return strchr(text_string(&prompt->line.text), '\n') != NULL;
+}
+
 static void forget_lines(struct prompt *prompt)
 {
     text_clear(&prompt->entered);
-    text_clear(&prompt->unfinished);
     line_set(&prompt->line, "", 0);
     prompt->is_searching = false;
     prompt->shown = history_count();
 }
 
-/* The line joins the rows before it. False: it does not fit, and all of them go, since a part would
- * mean something else. */
-static bool end_row(struct prompt *prompt)
+/* The line waits to be taken; all of it or nothing. */
+static void enter(struct prompt *prompt, const struct shell_block *block)
 {
-    struct text *rows = &prompt->unfinished;
-    text_put(rows, text_string(&prompt->line.text));
-    bool ok = !rows->failed && !prompt->line.failed;
-    if (!ok)
-        forget_lines(prompt);
+    struct text *entered = &prompt->entered, code = {0};
+    size_t before = entered->size;
+    shell_block_write(block, &code);
+    history_remember(&prompt->history, text_string(&code));
+    text_put(entered, text_string(&prompt->line.text));
+    text_char(entered, '\0');
+    if (entered->failed)
+        text_shrink(entered, before);
+    text_release(&code);
     line_set(&prompt->line, "", 0);
     prompt->shown = history_count();
-    return ok;
 }
 
-/* A block that is whole waits to be taken; all of it or nothing. */
+/* Enter: runs what is whole, and else begins another row. Within a block, and above its last row,
+ * it always begins one. */
 static void enter_row(struct prompt *prompt)
 {
-    struct text *rows = &prompt->unfinished, *entered = &prompt->entered, code = {0};
+    struct line *line = &prompt->line;
     struct shell_block block = {0};
-    size_t before = entered->size;
-    if (!end_row(prompt))
+    size_t begin, end;
+    if (line->failed) { /* a part would mean something else */
+        forget_lines(prompt);
         return;
-    shell_block_begin(&block, text_string(rows), rows->size);
-    if (block.is_open) {
-        text_char(rows, '\n');
-    } else {
-        shell_block_write(&block, &code);
-        history_remember(&prompt->history, text_string(&code));
-        text_put(entered, text_string(rows));
-        text_char(entered, '\0');
-        if (entered->failed)
-            text_shrink(entered, before);
-        text_clear(rows);
-        text_release(&code);
     }
+    line_row(line, &begin, &end);
+    shell_block_begin(&block, text_string(&line->text), line->text.size);
+    if (block.is_open || end < line->text.size)
+        line_break(line, !prompt->is_rushed);
+    else
+        enter(prompt, &block);
     shell_block_release(&block);
-    prompt->shown = history_count();
 }
 
 char *prompt_take_line(struct prompt *prompt)
@@ -284,14 +290,19 @@ static void take_key(struct prompt *prompt, int key)
         enter_row(prompt);
         return;
     case KEYCODE_TAB:
-        complete_word(prompt);
+        if (!line_indent(&prompt->line))
+            complete_word(prompt);
         return;
     case KEYCODE_UP:
     case CTRL_P:
+        if (line_step_row(&prompt->line, -1))
+            return;
         show_entry(prompt, prompt->shown > 0 ? prompt->shown - 1 : 0);
         return;
     case KEYCODE_DOWN:
     case CTRL_N:
+        if (line_step_row(&prompt->line, 1))
+            return;
         show_entry(prompt, prompt->shown + 1);
         return;
     case '<' | KEYCODE_ALT:
@@ -299,6 +310,9 @@ static void take_key(struct prompt *prompt, int key)
         return;
     case '>' | KEYCODE_ALT:
         show_entry(prompt, history_count());
+        return;
+    case CTRL_X:
+        prompt->wants_editor = true;
         return;
     case CTRL_R:
         prompt->is_searching = true;
@@ -327,6 +341,26 @@ void prompt_key(struct prompt *prompt, int key)
         find_call(prompt);
 }
 
+/* A paste ended with Enter: what is whole runs, and a block that could go on waits for an empty
+ * row.
+ */
+static void end_paste(struct prompt *prompt)
+{
+    struct line *line = &prompt->line;
+    struct shell_block block = {0};
+    if (line->failed || line->cursor != line->text.size || line->text.size == 0) {
+        enter_row(prompt);
+        return;
+    }
+    shell_block_begin(&block, line->text.bytes, line->text.size - 1);
+    if (!block.is_open) {
+        text_shrink(&line->text, line->text.size - 1);
+        line->cursor = line->text.size;
+        enter(prompt, &block);
+    }
+    shell_block_release(&block);
+}
+
 void prompt_paste(void *state, int key)
 {
     struct prompt *prompt = state;
@@ -348,15 +382,14 @@ void prompt_paste(void *state, int key)
     forget_choices(prompt);
     prompt_return_to_end(prompt);
     prompt->pasted_row = ends_row;
-    if (key == KEYCODE_PASTE_END && ended_row && prompt->line.text.size == 0) {
-        text_shrink(&prompt->unfinished, prompt->unfinished.size - 1); /* enter_row() ends it */
-        enter_row(prompt);
+    if (key == KEYCODE_PASTE_END && ended_row) {
+        end_paste(prompt);
         return;
     }
-    if (ends_row && end_row(prompt))
-        text_char(&prompt->unfinished, '\n');
-    if (ends_row)
+    if (ends_row) {
+        line_insert(&prompt->line, "\n", 1);
         return;
+    }
     size_t size = key_bytes(key, bytes);
     if (key >= ' ' && key != KEYCODE_BACKSPACE && size > 0)
         line_insert(&prompt->line, bytes, size);
@@ -366,7 +399,7 @@ void prompt_paste(void *state, int key)
 static void put_away(struct prompt *prompt)
 {
     forget_choices(prompt);
-    if (prompt->unfinished.size > 0 || prompt->line.text.size == 0)
+    if (has_rows(prompt) || prompt->line.text.size == 0)
         return;
     history_remember(&prompt->history, text_string(&prompt->line.text));
     forget_lines(prompt);
@@ -508,11 +541,125 @@ static void draw_way_on(struct area row, int col)
     }
 }
 
+/* Python's words, for the colours of a block. */
+static bool is_keyword(const char *word, size_t size)
+{
+    static const char *const words[] = {
+        "and",    "as",     "assert", "break",   "class",    "continue", "def",    "del",  "elif",
+        "else",   "except", "False",  "finally", "for",      "from",     "global", "if",   "import",
+        "in",     "is",     "lambda", "None",    "nonlocal", "not",      "or",     "pass", "raise",
+        "return", "True",   "try",    "while",   "with",     "yield"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (strlen(words[i]) == size && memcmp(words[i], word, size) == 0)
+            return true;
+    return false;
+}
+
+/* The size of the piece of a row that has one colour, and its style. A text in quotes that goes on
+ * in the next row is not known there. */
+static size_t next_piece(const char *row, size_t size, enum style *ret)
+{
+    size_t n = 1;
+    *ret = STYLE_PLAIN;
+    if (row[0] == '#') {
+        *ret = STYLE_QUIET;
+        return size;
+    }
+    if (row[0] == '"' || row[0] == '\'') {
+        *ret = STYLE_NOTE;
+        while (n < size && row[n] != row[0])
+            n += row[n] == '\\' && n + 1 < size ? 2 : 1;
+        return n < size ? n + 1 : size;
+    }
+    if (!is_of_name(row[0]))
+        return n;
+    while (n < size && is_of_name(row[n]))
+        n++;
+    if (is_keyword(row, n))
+        *ret = STYLE_NAME;
+    return n;
+}
+
+/* A row of a block in colours, moved left so far that the cursor is seen; cursor SIZE_MAX: it is in
+ * another row. */
+static void draw_row(struct area area, const char *row, size_t size, size_t cursor, bool focused)
+{
+    size_t upto = cursor <= size ? text_width(row, cursor) : 0;
+    int before = upto < CANVAS_MAX_ROWS * 8 ? (int)upto : 0, col = 0;
+    int moved = before >= area.cols ? before - area.cols + 1 : 0;
+    for (size_t at = 0, n; at < size; at += n) {
+        enum style style;
+        n = next_piece(row + at, size - at, &style);
+        col += area_put(area, 0, col - moved, look_of(style), row + at, n) - (col - moved);
+    }
+    if (focused && cursor <= size)
+        area_cursor(area, 0, before - moved);
+}
+
+size_t prompt_line_rows(const struct prompt *prompt)
+{
+    size_t n = 1;
+    const char *text = text_string(&prompt->line.text);
+    while ((text = strchr(text, '\n')) != NULL) {
+        text++;
+        n++;
+    }
+    return find_is_open(&prompt->find) ? 1 : n;
+}
+
+/* Says at the right of the last, empty row of a block what ends it. */
+static void draw_end_of_block(struct area row, int col)
+{
+    static const char *const notes[] = {"Enter: run it  ^X: editor  ^C: give up", "Enter: run it"};
+    for (size_t i = 0; i < COUNT_OF(notes); i++) {
+        int note = row.cols - (int)strlen(notes[i]);
+        if (note >= col + MORE_GAP) {
+            area_text(row, 0, note, look_of(STYLE_NOTE), notes[i]);
+            return;
+        }
+    }
+}
+
+/* Whether Enter at its end begins another row. */
+static bool is_open(const struct line *line)
+{
+    struct shell_block block = {0};
+    shell_block_begin(&block, text_string(&line->text), line->text.size);
+    bool open = block.is_open;
+    shell_block_release(&block);
+    return open;
+}
+
+/* The rows of a block, of which those are seen that are around the cursor. */
+static void draw_block(const struct prompt *prompt, struct area area, const char *words,
+                       bool focused)
+{
+    const struct line *line = &prompt->line;
+    const char *text = text_string(&line->text), *row = text;
+    size_t n_above = 0, n = prompt_line_rows(prompt), first;
+    for (size_t i = 0; i < line->cursor; i++)
+        n_above += text[i] == '\n';
+    first = n_above + 1 > (size_t)area.rows ? n_above + 1 - (size_t)area.rows : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t size = strcspn(row, "\n"), begin = (size_t)(row - text);
+        if (i >= first && i - first < (size_t)area.rows) {
+            int at = (int)(i - first);
+            size_t cursor = i == n_above ? line->cursor - begin : SIZE_MAX;
+            int col = area_text(area, at, 0, look_of(focused ? STYLE_TITLE : STYLE_QUIET),
+                                i == 0 ? words : "  ... ");
+            draw_row(area_part(area, at, col, 1, area.cols - col), row, size, cursor, focused);
+            if (i + 1 == n && text_is_blank(row, size) && focused && !is_open(line))
+                draw_end_of_block(area_part(area, at, 0, 1, area.cols), col + (int)size);
+        }
+        row += size + (row[size] == '\n');
+    }
+}
+
 /* The prompt with the line in it, moved left so far that the cursor is seen. */
-static void draw_prompt(const struct prompt *prompt, struct area area, int row, bool focused)
+static void draw_prompt(const struct prompt *prompt, struct area area, bool focused)
 {
     if (find_is_open(&prompt->find)) {
-        find_draw(&prompt->find, area_part(area, row, 0, 1, area.cols), "words of the output", "",
+        find_draw(&prompt->find, area_part(area, 0, 0, 1, area.cols), "words of the output", "",
                   "not found", focused);
         return;
     }
@@ -521,18 +668,22 @@ static void draw_prompt(const struct prompt *prompt, struct area area, int row, 
     if (prompt->is_searching)
         text_format(&words, "(%sreverse-i-search)`%s': ", prompt->is_missing ? "failed " : "",
                     text_string(&prompt->wanted));
-    else if (prompt->unfinished.size > 0)
-        text_put(&words, "  ... (^C gives up) ");
     else
         tutor_prompt(prompt->tutor, &words);
     size_t size = text_fit(text_string(&words), words.size, (size_t)area.cols / 2);
-    int col = area_put(area, row, 0, look_of(focused ? STYLE_TITLE : STYLE_QUIET),
+    text_shrink(&words, size);
+    if (has_rows(prompt)) {
+        draw_block(prompt, area, text_string(&words), focused);
+        text_release(&words);
+        return;
+    }
+    int col = area_put(area, 0, 0, look_of(focused ? STYLE_TITLE : STYLE_QUIET),
                        text_string(&words), size);
     text_release(&words);
-    area_typed_line(area_part(area, row, col, 1, area.cols - col), text_string(&line->text),
+    area_typed_line(area_part(area, 0, col, 1, area.cols - col), text_string(&line->text),
                     line->text.size, line->cursor, focused);
     if (line->text.size == 0 && !prompt_sees_end(prompt, (size_t)area.cols))
-        draw_way_on(area_part(area, row, 0, 1, area.cols), col);
+        draw_way_on(area_part(area, 0, 0, 1, area.cols), col);
 }
 
 /* What the function that was completed takes; to be released. */
@@ -551,15 +702,16 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
     (void)ascii;
     if (area.rows < 1)
         return;
-    int choice_rows = choices_rows(&prompt->choices, area.rows - 1, area.cols);
+    int own = (int)size_min(prompt_line_rows(prompt), (size_t)area.rows);
+    int choice_rows = choices_rows(&prompt->choices, area.rows - own, area.cols);
     struct doc signature = show_signature(prompt, area.cols);
-    int free = area.rows - 1 - choice_rows;
+    int free = area.rows - own - choice_rows;
     int below = signature.n_lines < (size_t)free ? (int)signature.n_lines : free;
     int row = prompt_draw_transcript(prompt, area_part(area, 0, 0, free - below, area.cols));
     area_doc(area_part(area, row, 0, below, area.cols), &signature, 0, 0);
     row += below;
     choices_draw(&prompt->choices, area_part(area, row, 0, choice_rows, area.cols));
-    draw_prompt(prompt, area, row + choice_rows, focused);
+    draw_prompt(prompt, area_part(area, row + choice_rows, 0, own, area.cols), focused);
     doc_release(&signature);
 }
 
@@ -625,7 +777,8 @@ static int rows_wanted(void *state, int cols)
     struct doc signature = show_signature(prompt, cols);
     size_t rows = prompt_count_rows(prompt, (size_t)cols) + signature.n_lines;
     doc_release(&signature);
-    return 1 + (int)size_min(rows, CANVAS_MAX_ROWS) + choice_rows;
+    rows += prompt_line_rows(prompt);
+    return (int)size_min(rows, CANVAS_MAX_ROWS) + choice_rows;
 }
 
 static void pane_wheel(void *state, int steps)
@@ -633,10 +786,62 @@ static void pane_wheel(void *state, int steps)
     prompt_scroll(state, -steps);
 }
 
+static void say(struct prompt *prompt, const char *text)
+{
+    doc_wrap(&prompt->transcript, STYLE_BAD, text,
+             tutor_session(prompt->tutor)->settings.width_cols, 0);
+    settle(prompt);
+}
+
+/* Takes the rows of the file that the editor has left. */
+static void take_file(struct prompt *prompt, const char *path)
+{
+    struct text text = {0}, why = {0};
+    struct error error = {0};
+    if (!editor_run(path, &why)) {
+        say(prompt, text_string(&why));
+    } else if (file_read_text(path, EDITED_BYTES, &text, &error)) {
+        while (text.size > 0 && text.bytes[text.size - 1] == '\n')
+            text_shrink(&text, text.size - 1);
+        line_set(&prompt->line, text_string(&text), SIZE_MAX);
+    } else {
+        say(prompt, error.text);
+    }
+    text_release(&text);
+    text_release(&why);
+}
+
+/* Without the screen: the learner's editor on a file of the line's rows. */
+static void edit_outside(void *state)
+{
+    struct prompt *prompt = state;
+    struct text path = {0};
+    const char *folder = getenv("TMPDIR");
+    text_format(&path, "%s/attn-line-XXXXXX", folder != NULL && folder[0] == '/' ? folder : "/tmp");
+    int fd = path.failed ? -1 : mkstemp(path.bytes);
+    if (fd < 0) {
+        say(prompt, "No file can be made for the editor; set TMPDIR to a folder of yours.");
+    } else {
+        const struct text *rows = &prompt->line.text;
+        bool ok = file_write_all(fd, text_string(rows), rows->size) && file_write_all(fd, "\n", 1);
+        if (close(fd) == 0 && ok)
+            take_file(prompt, text_string(&path));
+        else
+            say(prompt, "The file for the editor can't be written; is the disk full?");
+        unlink(text_string(&path));
+    }
+    text_release(&path);
+}
+
 /* The next line that was entered; it stands in the transcript then. */
 static bool pane_take_request(void *state, struct pane_request *ret)
 {
     struct prompt *prompt = state;
+    if (prompt->wants_editor) {
+        prompt->wants_editor = false;
+        *ret = (struct pane_request){.kind = PANE_RUN_OUTSIDE, .run = edit_outside};
+        return true;
+    }
     char *line = prompt_take_line(prompt);
     if (line == NULL)
         return false;

@@ -25,12 +25,12 @@ struct prompt {
     size_t scroll_rows;    /* and so many rows of the last line that is seen, where it is long */
     size_t first; /* the line that is seen first, from 1, however many rows there are; 0: as scroll
                    * says */
-    struct line line;           /* that is being typed */
-    struct text unfinished;     /* the rows before it: of a block that is pasted, or of a line whose
-                                 * brackets are open */
-    bool pasted_row;            /* the last character pasted ended a row */
-    struct text entered;        /* blocks that wait to be run, each with a NUL after it */
-    struct shell_block block;   /* the one under way */
+    struct line line;         /* that is being typed: one row, or the rows of a block */
+    bool is_rushed;           /* more keys wait: rows come as from a paste, and are not indented */
+    bool pasted_row;          /* the last character pasted ended a row */
+    bool wants_editor;        /* ^X was pressed: the rows go to the learner\'s editor */
+    struct text entered;      /* blocks that wait to be run, each with a NUL after it */
+    struct shell_block block; /* the one under way */
     struct completions choices; /* of the last Tab, until the next key */
     struct text signature; /* of the function that it completed, until the next key; else of the
                             * one in whose brackets the cursor is */
@@ -50,7 +50,7 @@ void prompt_init(struct prompt *prompt, struct tutor *tutor);
 
 /* A key for the prompt; whole lines can be taken with prompt_take_line() afterwards. */
 void prompt_key(struct prompt *prompt, int key);
-/* Forgets the line, its rows before, and a search. False when there is nothing to forget. */
+/* Forgets the line with its rows, and a search. False when there is nothing to forget. */
 bool prompt_give_up(struct prompt *prompt);
 /* The next line entered, which the caller frees; NULL: no line. Of a block, the next of its lines.
  */
@@ -61,6 +61,8 @@ size_t prompt_end_line(struct prompt *prompt, bool ok);
 /* Puts text into the prompt, as if typed. */
 void prompt_put(struct prompt *prompt, const char *text);
 bool prompt_is_empty(const struct prompt *prompt);
+/* The rows of the line, or block, that is being typed. */
+size_t prompt_line_rows(const struct prompt *prompt);
 /* Adds what was typed, after its prompt, and what it gave. */
 void prompt_echo(struct prompt *prompt, const char *line);
 void prompt_add(struct prompt *prompt, const struct doc *shown);

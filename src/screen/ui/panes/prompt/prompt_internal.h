@@ -1,9 +1,22 @@
-/* What the files of the prompt share: prompt.c (lines, history and drawing), prompt_scroll.c (what
- * is seen of the transcript), prompt_find.c (the search in it). */
+/* What the files of the prompt share: line.c (editing), prompt.c (lines, history and drawing),
+ * prompt_scroll.c (what is seen of the transcript), prompt_find.c (the search in it). */
 #ifndef ATTN_UI_PANES_PROMPT_PROMPT_INTERNAL_H
 #define ATTN_UI_PANES_PROMPT_PROMPT_INTERNAL_H
 
 #include "ui/panes/prompt/prompt.h"
+
+/* ---- line.c: the rows of a block ---- */
+
+/* The bytes of the cursor's row, without its newline. */
+void line_row(const struct line *line, size_t *ret_begin, size_t *ret_end);
+/* Moves the cursor to the row above (by -1) or below (by 1), at the same letter where that row has
+ * so many. False at the first and the last row. */
+bool line_step_row(struct line *line, int by);
+/* Enter within a block: a new row with this one's indentation, a level more after a colon, a level
+ * less after return, pass, break, continue and raise; without indentation if indents is false. */
+void line_break(struct line *line, bool indents);
+/* Tab at the beginning of a row: blanks up to the next level. False elsewhere. */
+bool line_indent(struct line *line);
 
 /* ---- prompt_scroll.c ---- */
 

@@ -199,5 +199,5 @@ size_t prompt_count_rows(const struct prompt *prompt, size_t cols)
 
 bool prompt_is_empty(const struct prompt *prompt)
 {
-    return prompt->line.text.size == 0 && prompt->unfinished.size == 0;
+    return prompt->line.text.size == 0;
 }

@@ -111,11 +111,59 @@ static void test_prompt__gives_the_lines_that_were_entered(void **state)
     assert_true(prompt_is_empty(&bench->prompt));
     type(bench, "sum([1,\r");
     assert_line(bench, NULL);
-    assert_string_equal(draw(bench, 2, 40), "  ... (^C gives up)\n\n");
+    assert_string_equal(draw(bench, 2, 40), "attn> sum([1,\n  ...\n");
     type(bench, "2])\r");
     assert_line(bench, "sum([1,\n2])");
     type(bench, "\x04"); /* Ctrl-D on an empty line */
     assert_line(bench, "quit");
+}
+
+/* A block is edited in place: rows are indented, the cursor goes from row to row, and an empty row
+ * ends it. */
+static void test_prompt__a_block_is_edited_in_its_rows(void **state)
+{
+    struct bench *bench = *state;
+    type(bench, "def f(x):\ry = x\rif y:\rreturn 1\rreturn y");
+    assert_string_equal(draw(bench, 6, 60), "attn> def f(x):\n"
+                                            "  ...     y = x\n"
+                                            "  ...     if y:\n"
+                                            "  ...         return 1\n"
+                                            "  ...     return y\n\n");
+    for (int i = 0; i < 3; i++)
+        prompt_key(&bench->prompt, KEYCODE_UP);
+    prompt_key(&bench->prompt, KEYCODE_END);
+    type(bench, " + 2");
+    prompt_key(&bench->prompt, KEYCODE_DOWN);
+    prompt_key(&bench->prompt, KEYCODE_HOME);
+    prompt_key(&bench->prompt, KEYCODE_TAB); /* a level more, and a level less */
+    prompt_key(&bench->prompt, KEYCODE_BACKSPACE);
+    assert_string_equal(draw(bench, 3, 60), "attn> def f(x):\n"
+                                            "  ...     y = x + 2\n"
+                                            "  ...     if y:\n");
+    prompt_key(&bench->prompt, 'K' - '@'); /* this row alone */
+    prompt_key(&bench->prompt, '_' - '@');
+    type(bench, "\r"); /* within the block it begins a row */
+    assert_line(bench, NULL);
+    prompt_key(&bench->prompt, KEYCODE_BACKSPACE);
+    prompt_key(&bench->prompt, KEYCODE_DOWN);
+    prompt_key(&bench->prompt, KEYCODE_DOWN);
+    prompt_key(&bench->prompt, KEYCODE_END);
+    type(bench, "\r");
+    assert_string_equal(draw(bench, 6, 60),
+                        "attn> def f(x):\n"
+                        "  ...     y = x + 2\n"
+                        "  ...     if y:\n"
+                        "  ...         return 1\n"
+                        "  ...     return y\n"
+                        "  ...                 Enter: run it  ^X: editor  ^C: give up\n");
+    type(bench, "\r");
+    assert_line(bench, "def f(x):\n    y = x + 2\n    if y:\n        return 1\n    return y");
+    prompt_key(&bench->prompt, KEYCODE_UP); /* one entry of the history */
+    type(bench, "\r\r");
+    assert_line(bench, "def f(x):\n    y = x + 2\n    if y:\n        return 1\n    return y");
+    bench->prompt.is_rushed = true; /* rows that come at once bring their own blanks */
+    type(bench, "for i in z:\r    i\r\r");
+    assert_line(bench, "for i in z:\n    i");
 }
 
 static void test_prompt__gives_up_what_was_begun(void **state)
@@ -562,6 +610,7 @@ int main(void)
 {
     static const struct CMUnitTest all[] = {
         TEST(gives_the_lines_that_were_entered),
+        TEST(a_block_is_edited_in_its_rows),
         TEST(gives_up_what_was_begun),
         TEST(a_line_that_is_left_goes_to_the_history),
         TEST(a_completed_function_shows_its_signature),

@@ -351,6 +351,15 @@ static bool wants_quit(const struct repl *repl)
            (tutor->player != NULL && tutor->player->learner.session.wants_quit);
 }
 
+/* A line failed: the block goes on if attn only lacks what the line uses. */
+static void end_failed(struct repl *repl, struct shell_block *block)
+{
+    if (tutor_session(&repl->tutor)->lacked)
+        shell_block_pass(block);
+    else
+        shell_block_stop(block);
+}
+
 /* Runs what was typed or pasted: a block of lines up to the first that fails. */
 static void run_block(struct repl *repl, const struct text *typed)
 {
@@ -366,7 +375,7 @@ static void run_block(struct repl *repl, const struct text *typed)
     bool has_lines = shell_block_has_lines(&block);
     while ((line = shell_block_next(&block)) != NULL && !wants_quit(repl) && !repl->output_failed)
         if (!run_line(repl, line, has_lines ? block.row : 0))
-            shell_block_stop(&block);
+            end_failed(repl, &block);
     shell_block_tell(&block, &says);
     if (says.size > 0 && !repl->output_failed && !wants_quit(repl)) {
         struct doc told;

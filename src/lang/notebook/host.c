@@ -352,6 +352,11 @@ bool notebook_each_name(struct notebook *notebook,
     return ok;
 }
 
+bool notebook_lacked(const struct notebook *notebook)
+{
+    return notebook->machine.lacked;
+}
+
 bool notebook_is_tensor(const struct value *value)
 {
     return is_tensor(*value);
@@ -553,6 +558,7 @@ bool notebook_run_line(struct notebook *notebook, const char *source, size_t siz
     raised_clear(m); /* of a question about a name that had no memory */
     m->peak_before = memory_peak_bytes();
     m->error_begin = 0;
+    m->lacked = false;
     if (m->torch != NULL)
         m->torch->keeps_history = true;
     bool ok = begin(notebook) && machine_run_statements(m, "prompt", source, size, &lacks, ret);

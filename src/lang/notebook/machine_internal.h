@@ -203,6 +203,7 @@ struct machine {
     struct value raised;   /* ABSENT: nothing went wrong */
     size_t peak_before;    /* bytes of memory used at most before the line */
     size_t error_begin;    /* where it came up in the statement that runs: byte of its unit */
+    bool lacked;           /* the line failed because attn does not have what it uses */
     struct table *lacking; /* str: a global that a statement would have made, had it run */
     struct value empty_tuple, empty_str, ellipsis, not_implemented;
     struct random random; /* Python's own stream: random.seed() */

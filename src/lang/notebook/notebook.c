@@ -223,8 +223,11 @@ bool machine_run_statements(struct machine *m, const char *name, const char *sou
             continue;
         }
         *ret = value_absent();
-        bool is_lack = value_is(m->raised, THING_INSTANCE) &&
-                       THING_AS(instance, m->raised)->is_lack && m->options.host == NULL;
+        bool is_lack =
+            value_is(m->raised, THING_INSTANCE) && THING_AS(instance, m->raised)->is_lack;
+        m->lacked = is_lack;
+        if (is_lack && m->options.host != NULL)
+            return note_lacking(m, unit->source + begin, unit->source + end) && false;
         if (!is_lack || !note_lacking(m, unit->source + begin, unit->source + end))
             return false;
         write_lack(m, lacks);

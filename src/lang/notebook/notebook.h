@@ -78,6 +78,9 @@ bool notebook_can_read(const char *source, size_t size, bool is_first, struct er
  * that led there are added to trace. */
 bool notebook_run_line(struct notebook *notebook, const char *source, size_t size,
                        struct value *ret, struct text *trace, struct error *reterr);
+/* Whether the last line failed because it uses what attn does not have, or a name that such a line
+ * would have made: other lines may still run. */
+bool notebook_lacked(const struct notebook *notebook);
 /* The end of a session's line, of which notebook_run_line() ran statements. Where the line did not
  * work, all that lists, objects, tensors, ... held before it is given back, and the streams of
  * random numbers too. */

@@ -258,6 +258,7 @@ static bool run(struct session *session, const char *source, size_t size, struct
         show_lines(&trace, out);
     }
     text_release(&trace);
+    session->lacked = !ok && notebook_lacked(python->notebook);
     return ok && notebook_each_name(python->notebook, take_name, session, reterr);
 }
 

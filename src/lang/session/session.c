@@ -55,6 +55,7 @@ void session_release(struct session *session)
 static void begin_line(struct session *session, const char *source)
 {
     session_begin(session);
+    session->lacked = false;
     session->source = source;
     session->n_calls = 0;
     session->n_loops = 0;

@@ -40,6 +40,7 @@ struct session {
 
     struct python *python; /* the notebook that lines of Python run in; NULL until the first of
                             * them: see python_internal.h */
+    bool lacked;           /* the last line failed because attn does not have what it uses */
     bool is_author;        /* lines come from attn's own pages, where all are formulas */
 
     struct embeddings *embeddings;              /* read at first use */

@@ -8,6 +8,7 @@ void shell_block_release(struct shell_block *block)
 {
     text_release(&block->code);
     text_release(&block->line);
+    text_release(&block->passed);
     *block = (struct shell_block){0};
 }
 
@@ -117,6 +118,12 @@ void shell_block_stop(struct shell_block *block)
     block->failed = true;
 }
 
+void shell_block_pass(struct shell_block *block)
+{
+    text_format(&block->passed, "%s%zu", block->n_passed++ > 0 ? ", " : "", block->row);
+    block->n_now = 0;
+}
+
 /* "line 5", "lines 5 to 9": the rows of code from byte `at` on. */
 static void write_rest(const struct shell_block *block, size_t at, size_t row, struct text *out)
 {
@@ -148,6 +155,12 @@ void shell_block_tell(const struct shell_block *block, struct text *out)
             text_format(out, "; line %zu failed", block->row);
         write_rest(block, block->at, block->next_row, out);
     }
+    if (!block->failed && block->n_passed > 0 && block->n_rows > 1)
+        text_format(out, "%zu of %zu lines ran", block->n_ran, block->n_rows);
+    if (block->n_passed > 0 && block->n_rows > 1)
+        text_format(out, "%sattn does not have what line%s %s %s", out->size > begin ? "; " : "",
+                    block->n_passed == 1 ? "" : "s", text_string(&block->passed),
+                    block->n_passed == 1 ? "uses" : "use");
     if (block->n_left_out > 0)
         text_format(out, "%s%zu line%s without a prompt %s left out", out->size > begin ? "; " : "",
                     block->n_left_out, block->n_left_out == 1 ? "" : "s",

@@ -20,6 +20,8 @@ struct shell_block {
     struct text line;    /* the current line */
     size_t row;          /* the number of its first row that is not empty */
     bool failed;         /* the current line failed */
+    struct text passed;  /* "9, 11": the rows of lines that failed and were passed over */
+    size_t n_passed;
 };
 
 /* Takes the text apart. *block may be all zero bytes, or hold another block. */
@@ -34,6 +36,9 @@ const struct text *shell_block_next(struct shell_block *block);
 bool shell_block_is_over(const struct shell_block *block);
 /* Notes that the current line failed: the lines after it do not run. */
 void shell_block_stop(struct shell_block *block);
+/* Notes that the current line failed because attn does not have what it uses: the lines after it
+ * run. */
+void shell_block_pass(struct shell_block *block);
 /* Adds a sentence about the lines that ran and those that were left out, after shell_block_stop()
  * or at the end; adds nothing if there is nothing to say. */
 void shell_block_tell(const struct shell_block *block, struct text *out);

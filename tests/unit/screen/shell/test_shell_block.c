@@ -51,6 +51,24 @@ static void test_shell_block__a_construct_is_one_line(void **state)
                 "1 of 5 lines ran; lines 2 to 5 failed; line 6 was not run.");
 }
 
+/* A line that uses what attn does not have is passed over: the others run. */
+static void test_shell_block__passes_over_what_attn_lacks(void **state)
+{
+    (void)state;
+    struct shell_block block = {0};
+    struct text told = {0};
+    static const char cell[] = "a\nb\nc(\n1)\nd\n";
+    shell_block_begin(&block, cell, sizeof cell - 1);
+    for (size_t n = 1; shell_block_next(&block) != NULL; n++)
+        if (n == 2 || n == 3)
+            shell_block_pass(&block);
+    shell_block_tell(&block, &told);
+    assert_string_equal(text_string(&told),
+                        "2 of 5 lines ran; attn does not have what lines 2, 3 use.");
+    text_release(&told);
+    shell_block_release(&block);
+}
+
 static bool is_open(const char *source)
 {
     struct shell_block block = {0};
@@ -107,6 +125,7 @@ int main(void)
         cmocka_unit_test(test_shell_block__one_line),
         cmocka_unit_test(test_shell_block__stops_at_the_first_error),
         cmocka_unit_test(test_shell_block__a_construct_is_one_line),
+        cmocka_unit_test(test_shell_block__passes_over_what_attn_lacks),
         cmocka_unit_test(test_shell_block__a_block_is_open_until_an_empty_row),
         cmocka_unit_test(test_shell_block__tells_what_was_left_out),
         cmocka_unit_test(test_shell_block__is_remembered_without_empty_rows),

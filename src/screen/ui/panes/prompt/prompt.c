@@ -510,9 +510,12 @@ size_t prompt_end_line(struct prompt *prompt, bool ok)
     struct shell_block *block = &prompt->block;
     struct text says = {0};
     size_t before = prompt->transcript.n_lines;
-    if (ok && !shell_block_is_over(block))
+    bool goes_on = ok || tutor_session(prompt->tutor)->lacked;
+    if (!ok && goes_on)
+        shell_block_pass(block);
+    if (goes_on && !shell_block_is_over(block))
         return 0;
-    if (ok)
+    if (goes_on)
         (void)shell_block_next(block); /* the last line has run */
     else
         shell_block_stop(block);

@@ -17,7 +17,8 @@ static inline float exp_of(float x)
     static const float factors[] = {1.39304355252534151077271e-3F, 8.33333076630519866943359e-3F,
                                     4.16664853692054748535156e-2F, 1.66666671633720397949219e-1F,
                                     0.5F};
-    float n = rintf(x * 1.44269504088896340736F), y = 1.98527617612853646278381e-4F;
+    float near = x < -110 ? -110 : x; /* -inf as well: its power is a whole number, and not used */
+    float n = rintf(near * 1.44269504088896340736F), y = 1.98527617612853646278381e-4F;
     float r = fmaf(n, -1.428606765330187045e-6F, fmaf(n, -0.693145751953125F, x));
     for (size_t i = 0; i < COUNT_OF(factors); i++)
         y = fmaf(y, r, factors[i]);

@@ -68,7 +68,7 @@ bool class_rules_read(struct class_rules *rules, const struct exercises *exercis
     return true;
 }
 
-/* ---- what is not clear ---- */
+/* ---- unclear work ---- */
 
 static void say_folders(const struct unclear *unclear)
 {

@@ -760,7 +760,7 @@ void who_rows_release(struct who_rows *who)
     *who = (struct who_rows){0};
 }
 
-/* ---- what is not clear ---- */
+/* ---- unclear work ---- */
 
 static const char *folder_of(const struct result *result)
 {

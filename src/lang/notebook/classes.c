@@ -843,23 +843,6 @@ bool class_make_instance(struct machine *m, struct class *class, const struct va
     return false;
 }
 
-/* function(first, args) */
-static bool call_with(struct machine *m, struct value function, struct value first,
-                      const struct value *args, size_t n, const struct tuple *names,
-                      struct value *ret)
-{
-    struct value few[8], *all = n < COUNT_OF(few) ? few : malloc((n + 1) * sizeof *all);
-    if (all == NULL)
-        return raise_memory(m);
-    all[0] = first;
-    if (n > 0)
-        memcpy(all + 1, args, n * sizeof *all);
-    bool ok = machine_call(m, function, all, n + 1, names, ret);
-    if (all != few)
-        free(all);
-    return ok;
-}
-
 bool class_call(struct machine *m, struct class *class, const struct value *args, size_t n,
                 const struct tuple *names, struct value *ret)
 {
@@ -873,7 +856,7 @@ bool class_call(struct machine *m, struct class *class, const struct value *args
         new = &THING_AS(wrapper, *new)->get;
     bool has_new = new != NULL &&value_is(*new, THING_CLOSURE) && !class->is_error;
     if (has_new) {
-        if (!call_with(m, *new, value_thing(class), args, n, names, &self))
+        if (!machine_call_with(m, *new, value_thing(class), args, n, names, &self))
             return false;
         if (!value_isinstance(m, self, class)) {
             *ret = self;
@@ -887,7 +870,7 @@ bool class_call(struct machine *m, struct class *class, const struct value *args
         THING_AS(instance, self)->payload.kind == VALUE_ABSENT && value_is(*init, THING_BUILTIN))
         ok = raise_error(m, ERROR_TYPE, "%s() takes no arguments", class_name(class));
     if (ok && has_init) {
-        ok = call_with(m, *init, self, args, n, names, &ignored);
+        ok = machine_call_with(m, *init, self, args, n, names, &ignored);
         if (ok)
             value_drop(ignored);
     }

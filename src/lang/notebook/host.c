@@ -92,6 +92,98 @@ bool host_find(struct machine *m, int64_t place, struct string *name, struct val
     return ok;
 }
 
+/* ---- to the session ---- */
+
+static struct node *node_of_array(struct graph *graph, const struct ndarray *a,
+                                  struct error *reterr)
+{
+    struct tensor numbers;
+    if (a->n_axes > TENSOR_MAX_AXES) {
+        error_set(reterr, ERR_LIMIT, "attn's tensors have at most %d axes", TENSOR_MAX_AXES);
+        return NULL;
+    }
+    if (!tensor_zeros(a->n_axes, a->shape, &numbers, reterr))
+        return NULL;
+    size_t n = tensor_size(&numbers), index[TENSOR_MAX_AXES];
+    for (size_t i = 0; i < n; i++) {
+        const union nd_cell *at = a->first;
+        tensor_index_of(&numbers, i, index);
+        for (unsigned axis = 0; axis < a->n_axes; axis++)
+            at += (ptrdiff_t)index[axis] * a->stride[axis];
+        numbers.data[i] = nd_is_float(a->dtype) ? (float)at->number : (float)at->whole;
+    }
+    numbers.is_bool = a->dtype == DTYPE_BOOL;
+    return node_input(graph, &numbers, "an array of numpy", 17, reterr);
+}
+
+/* *ret is a share of what v is in a formula; VALUE_THING where formulas have no word for it. */
+static bool to_session(struct machine *m, struct value v, unsigned depth, struct value *ret,
+                       struct error *reterr)
+{
+    *ret = value_absent();
+    if (is_tensor(v)) {
+        struct node *node = tensor_node(m, as_tensor(v));
+        if (node == NULL) {
+            raised_clear(m);
+            return error_memory(reterr, "a tensor");
+        }
+        *ret = value_node(node_share(node));
+    } else if (is_ndarray(v)) {
+        *ret = value_node(node_of_array(m->graph, as_ndarray(v), reterr));
+    } else if (v.kind == VALUE_BOOL) {
+        *ret = value_node(node_constant_bool(m->graph, v.as.whole != 0, reterr));
+    } else if (v.kind == VALUE_INT || v.kind == VALUE_FLOAT) {
+        double number = v.kind == VALUE_INT ? (double)v.as.whole : v.as.number;
+        *ret = value_node(node_constant(m->graph, (float)number, reterr));
+    } else if ((value_is(v, THING_LIST) || value_is(v, THING_TUPLE)) && depth < LISTS_DEEP) {
+        bool is_list = value_is(v, THING_LIST), is_thing = false, ok = true;
+        size_t n = is_list ? THING_AS(array, v)->n : THING_AS(tuple, v)->n;
+        const struct value *from = is_list ? THING_AS(array, v)->items : THING_AS(tuple, v)->items;
+        struct value *items = calloc(n + 1, sizeof *items);
+        if (items == NULL)
+            return error_memory(reterr, "a list");
+        for (size_t i = 0; ok && !is_thing && i < n; i++) {
+            ok = to_session(m, from[i], depth + 1, &items[i], reterr);
+            is_thing = items[i].kind == VALUE_THING;
+        }
+        if (ok && is_thing)
+            *ret = value_take(v);
+        else
+            ok = ok && value_list(items, n, ret, reterr);
+        for (size_t i = 0; i < n; i++)
+            value_release(&items[i]);
+        free(items);
+        return ok;
+    } else {
+        *ret = value_take(v);
+    }
+    return ret->kind != VALUE_ABSENT;
+}
+
+bool notebook_value(struct notebook *notebook, struct value *value, struct value *ret,
+                    struct error *reterr)
+{
+    bool ok = to_session(&notebook->machine, *value, 0, ret, reterr);
+    value_release(value);
+    return ok;
+}
+
+bool notebook_write(struct notebook *notebook, const struct value *value, struct text *out,
+                    struct error *reterr)
+{
+    struct machine *m = &notebook->machine;
+    if (value_repr(m, *value, out))
+        return true;
+    struct text message = {0};
+    if (value_is(m->raised, THING_INSTANCE) && value_str(m, m->raised, &message))
+        error_set(reterr, ERR_TYPE, "%s", text_string(&message));
+    else
+        error_memory(reterr, "showing a value");
+    text_release(&message);
+    raised_clear(m);
+    return false;
+}
+
 /* ---- attn's functions ---- */
 
 /* softmax(scores, dim=-1) in a cell, where neither the cell nor Python has such a function. The
@@ -100,15 +192,14 @@ static bool run_function(struct native_call *c, struct value *ret)
 {
     struct machine *m = c->m;
     const struct notebook_host *host = m->options.host;
-    struct notebook *notebook = (struct notebook *)(void *)m; /* its first member */
     size_t n_given = c->n_rest - 1, n = n_given + c->n_named;
     struct value *args = calloc(n + 1, sizeof *args), result = {.kind = VALUE_ABSENT};
     const struct string **keywords = calloc(c->n_named + 1, sizeof *keywords);
     struct error error = {0};
     bool ok = (args != NULL && keywords != NULL) || error_memory(&error, "a call");
     for (size_t i = 0; ok && i < n; i++) {
-        struct value v = value_take(i < n_given ? c->rest[1 + i] : c->named_values[i - n_given]);
-        ok = notebook_value(notebook, &v, &args[i], &error);
+        struct value v = i < n_given ? c->rest[1 + i] : c->named_values[i - n_given];
+        ok = to_session(m, v, 0, &args[i], &error);
         if (i >= n_given)
             keywords[i - n_given] = c->named_names[i - n_given].as.string;
     }
@@ -137,99 +228,6 @@ bool host_function(struct machine *m, struct string *name, struct value *ret)
     function->native = &attn_function;
     struct value self = {.kind = VALUE_STRING, .as.string = name};
     return make_bound(m, value_take(self), value_thing(function), ret);
-}
-
-/* ---- to the session ---- */
-
-static struct node *node_of_array(struct graph *graph, const struct ndarray *a,
-                                  struct error *reterr)
-{
-    struct tensor numbers;
-    if (a->n_axes > TENSOR_MAX_AXES) {
-        error_set(reterr, ERR_LIMIT, "attn's tensors have at most %d axes", TENSOR_MAX_AXES);
-        return NULL;
-    }
-    if (!tensor_zeros(a->n_axes, a->shape, &numbers, reterr))
-        return NULL;
-    size_t n = tensor_size(&numbers), index[TENSOR_MAX_AXES];
-    for (size_t i = 0; i < n; i++) {
-        const union nd_cell *at = a->first;
-        tensor_index_of(&numbers, i, index);
-        for (unsigned axis = 0; axis < a->n_axes; axis++)
-            at += (ptrdiff_t)index[axis] * a->stride[axis];
-        numbers.data[i] = nd_is_float(a->dtype) ? (float)at->number : (float)at->whole;
-    }
-    numbers.is_bool = a->dtype == DTYPE_BOOL;
-    return node_input(graph, &numbers, "an array of numpy", 17, reterr);
-}
-
-/* *ret is a share of what v is in a formula; VALUE_THING where formulas have no word for it. */
-static bool to_session(struct machine *m, struct graph *graph, struct value v, unsigned depth,
-                       struct value *ret, struct error *reterr)
-{
-    *ret = value_absent();
-    if (is_tensor(v)) {
-        struct node *node = tensor_node(m, as_tensor(v));
-        if (node == NULL) {
-            raised_clear(m);
-            return error_memory(reterr, "a tensor");
-        }
-        *ret = value_node(node_share(node));
-    } else if (is_ndarray(v)) {
-        *ret = value_node(node_of_array(graph, as_ndarray(v), reterr));
-    } else if (v.kind == VALUE_BOOL) {
-        *ret = value_node(node_constant_bool(graph, v.as.whole != 0, reterr));
-    } else if (v.kind == VALUE_INT || v.kind == VALUE_FLOAT) {
-        double number = v.kind == VALUE_INT ? (double)v.as.whole : v.as.number;
-        *ret = value_node(node_constant(graph, (float)number, reterr));
-    } else if ((value_is(v, THING_LIST) || value_is(v, THING_TUPLE)) && depth < LISTS_DEEP) {
-        bool is_list = value_is(v, THING_LIST), is_thing = false, ok = true;
-        size_t n = is_list ? THING_AS(array, v)->n : THING_AS(tuple, v)->n;
-        const struct value *from = is_list ? THING_AS(array, v)->items : THING_AS(tuple, v)->items;
-        struct value *items = calloc(n + 1, sizeof *items);
-        if (items == NULL)
-            return error_memory(reterr, "a list");
-        for (size_t i = 0; ok && !is_thing && i < n; i++) {
-            ok = to_session(m, graph, from[i], depth + 1, &items[i], reterr);
-            is_thing = items[i].kind == VALUE_THING;
-        }
-        if (ok && is_thing)
-            *ret = value_take(v);
-        else
-            ok = ok && value_list(items, n, ret, reterr);
-        for (size_t i = 0; i < n; i++)
-            value_release(&items[i]);
-        free(items);
-        return ok;
-    } else {
-        *ret = value_take(v);
-    }
-    return ret->kind != VALUE_ABSENT;
-}
-
-bool notebook_value(struct notebook *notebook, struct value *value, struct value *ret,
-                    struct error *reterr)
-{
-    struct machine *m = &notebook->machine;
-    bool ok = to_session(m, m->graph, *value, 0, ret, reterr);
-    value_release(value);
-    return ok;
-}
-
-bool notebook_write(struct notebook *notebook, const struct value *value, struct text *out,
-                    struct error *reterr)
-{
-    struct machine *m = &notebook->machine;
-    if (value_repr(m, *value, out))
-        return true;
-    struct text message = {0};
-    if (value_is(m->raised, THING_INSTANCE) && value_str(m, m->raised, &message))
-        error_set(reterr, ERR_TYPE, "%s", text_string(&message));
-    else
-        error_memory(reterr, "showing a value");
-    text_release(&message);
-    raised_clear(m);
-    return false;
 }
 
 /* ---- names ---- */
@@ -397,10 +395,10 @@ void host_name_tensor(struct machine *m, struct value v, struct value name, enum
     static const char *const stages[] = {"q", "k", "v", "scores", "weights", "mixed"};
     if (!is_tensor(v) || name.kind != VALUE_STRING || name.as.string->bytes[0] == '_')
         return;
-    bool is_stage = false;
-    for (size_t i = 0; i < COUNT_OF(stages); i++)
-        is_stage = is_stage || strcmp(name.as.string->bytes, stages[i]) == 0;
-    if (by == NAMED_IN_TORCH && !is_stage)
+    bool is_wanted = by != NAMED_IN_TORCH;
+    for (size_t i = 0; !is_wanted && i < COUNT_OF(stages); i++)
+        is_wanted = strcmp(name.as.string->bytes, stages[i]) == 0;
+    if (!is_wanted)
         return;
     struct node *node = tensor_node(m, as_tensor(v));
     if (node == NULL)

@@ -270,14 +270,14 @@ bool machine_run_code(struct machine *m, const struct code *code, struct value *
     return run_on_stack(m, code, value_absent(), NULL, 0, NULL, NULL, ret);
 }
 
-static bool call_bound(struct machine *m, const struct bound *bound, const struct value *args,
-                       size_t n, const struct tuple *names, struct value *ret)
+bool machine_call_with(struct machine *m, struct value function, struct value first,
+                       const struct value *args, size_t n, const struct tuple *names,
+                       struct value *ret)
 {
-    struct value few[8], *all = n < 8 ? few : malloc((n + 1) * sizeof *all);
-    struct value function = bound->function;
+    struct value few[8], *all = n < COUNT_OF(few) ? few : malloc((n + 1) * sizeof *all);
     if (all == NULL)
         return raise_memory(m);
-    all[0] = bound->self;
+    all[0] = first;
     if (n > 0)
         memcpy(all + 1, args, n * sizeof *all);
     bool ok = machine_call(m, function, all, n + 1, names, ret);
@@ -305,7 +305,8 @@ bool machine_call(struct machine *m, struct value function, const struct value *
         ok = native_call(m, THING_AS(builtin_function, function)->native, args, n, names, ret);
         break;
     case THING_BOUND:
-        ok = call_bound(m, THING_AS(bound, function), args, n, names, ret);
+        ok = machine_call_with(m, THING_AS(bound, function)->function,
+                               THING_AS(bound, function)->self, args, n, names, ret);
         break;
     case THING_CLASS:
         ok = class_call(m, THING_AS(class, function), args, n, names, ret);
@@ -323,9 +324,9 @@ bool machine_call(struct machine *m, struct value function, const struct value *
             ok = raise_error(m, ERROR_TYPE, "'%s' object is not callable",
                              value_class_name(m, function));
         } else if (ok) {
-            struct bound bound = {.self = self, .function = method};
-            ok = self.kind == VALUE_ABSENT ? machine_call(m, method, args, n, names, ret)
-                                           : call_bound(m, &bound, args, n, names, ret);
+            ok = self.kind == VALUE_ABSENT
+                     ? machine_call(m, method, args, n, names, ret)
+                     : machine_call_with(m, method, self, args, n, names, ret);
             value_drop(method);
             value_drop(self);
         }
@@ -344,9 +345,9 @@ bool machine_call_method(struct machine *m, struct value self, struct string *na
         method != NULL && !value_is(*method, THING_BUILTIN); /* attn's own: see the caller */
     if (!*ret_found)
         return true;
-    struct bound bound = {.self = self, .function = value_take(*method)};
-    bool ok = call_bound(m, &bound, args, n, NULL, ret);
-    value_drop(bound.function);
+    struct value function = value_take(*method); /* the call may replace it */
+    bool ok = machine_call_with(m, function, self, args, n, NULL, ret);
+    value_drop(function);
     return ok;
 }
 

@@ -239,6 +239,10 @@ struct native {
  * or NULL. */
 bool machine_call(struct machine *m, struct value function, const struct value *args, size_t n,
                   const struct tuple *names, struct value *ret);
+/* function(first, args...) */
+bool machine_call_with(struct machine *m, struct value function, struct value first,
+                       const struct value *args, size_t n, const struct tuple *names,
+                       struct value *ret);
 bool machine_call_method(struct machine *m, struct value self, struct string *name,
                          const struct value *args, size_t n, struct value *ret, bool *ret_found);
 /* Runs a generator up to its next yield; *ret is ABSENT at its end. */

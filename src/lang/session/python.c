@@ -198,15 +198,14 @@ static bool take_name(void *context, const char *name, size_t size, struct value
     return is_same || session_bind(session, name, size, value, reterr);
 }
 
-static void show_lines(const struct text *lines, struct doc *out)
+void lines_show(const char *bytes, size_t size, struct doc *out)
 {
-    const char *at = text_string(lines), *end = at + lines->size;
-    while (at < end) {
+    for (const char *at = bytes, *end = bytes + size; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t size = newline != NULL ? (size_t)(newline - at) : (size_t)(end - at);
-        doc_put(out, STYLE_PLAIN, at, size);
+        size_t n = newline != NULL ? (size_t)(newline - at) : (size_t)(end - at);
+        doc_put(out, STYLE_PLAIN, at, n);
         doc_end_line(out);
-        at += size + 1;
+        at += n + 1;
     }
 }
 
@@ -232,7 +231,7 @@ static bool show_value(struct session *session, struct value *value, struct doc 
         ok = notebook_write(notebook, value, &text, reterr) &&
              (!text.failed || error_memory(reterr, "showing a value"));
         if (strncmp(text_string(&text), generator, sizeof generator - 1) != 0)
-            show_lines(&text, out);
+            lines_show(text_string(&text), text.size, out);
     }
     value_release(&shown);
     text_release(&text);
@@ -254,8 +253,8 @@ static bool run(struct session *session, const char *source, size_t size, struct
     if (ok && python->printed.failed)
         ok = error_memory(reterr, "what the line prints");
     if (out != NULL) {
-        show_lines(&python->printed, out);
-        show_lines(&trace, out);
+        lines_show(text_string(&python->printed), python->printed.size, out);
+        lines_show(text_string(&trace), trace.size, out);
     }
     text_release(&trace);
     session->lacked = !ok && notebook_lacked(python->notebook);

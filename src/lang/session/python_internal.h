@@ -24,6 +24,8 @@ bool python_own_statement(const struct session *session, const struct statement 
  * tensor with axes, to be freed by the caller; else NULL. */
 bool python_run(struct session *session, size_t begin, size_t end, struct doc *out,
                 struct node **ret_shown, struct error *reterr);
+/* Adds a text of several lines, without style. */
+void lines_show(const char *bytes, size_t size, struct doc *out);
 /* The line under way has ended; where it did not work, what its statements of Python changed is
  * given back. */
 void python_end_line(struct session *session, bool works);

@@ -175,15 +175,6 @@ static bool run_define(struct session *session, const struct statement *statemen
     return ok;
 }
 
-static void show_lines(struct doc *out, const char *lines)
-{
-    for (size_t size; *lines != '\0'; lines += size + (lines[size] == '\n')) {
-        size = strcspn(lines, "\n");
-        doc_put(out, STYLE_PLAIN, lines, size);
-        doc_end_line(out);
-    }
-}
-
 static bool run_expression(struct session *session, const struct statement *statement,
                            struct doc *out, struct error *reterr)
 {
@@ -193,7 +184,7 @@ static bool run_expression(struct session *session, const struct statement *stat
     if (ok && session->beside.failed)
         ok = error_memory(reterr, "showing a value");
     else if (ok && statement->value->kind == EXPR_CALL && session->beside.size > 0)
-        show_lines(out, text_string(&session->beside));
+        lines_show(text_string(&session->beside), session->beside.size, out);
     else
         ok = ok && value_show(&session->settings, &value, out, reterr);
     if (ok && value.kind == VALUE_NODE && value.as.node->value.n_axes > 0 &&

@@ -1,12 +1,11 @@
-/* Fuzzes the notebook: any bytes, read as a .ipynb and run as a cell of Python. A cell ends by
- * itself or is stopped, and never reads or writes past what it has. */
+/* Fuzzes the notebook: any bytes, run as a cell of Python. A cell ends by itself or is stopped, and
+ * never reads or writes past what it has. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 
-#include "lang/notebook/ipynb.h"
 #include "lang/notebook/notebook.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -36,40 +35,24 @@ static void drop_bytes(void *context, const char *bytes, size_t size)
     *n += size;
 }
 
-static void run(const char *source, size_t size)
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t printed = 0;
     int code;
     struct text trace = {0};
+    char *source = malloc(size + (size == 0)); /* of exactly this size */
     struct notebook_options options = {
         .print = drop_bytes, .context = &printed, .stop = &stop, .most_bytes = (size_t)256 << 20};
     struct notebook *notebook = notebook_new(&options);
-    if (notebook == NULL)
+    if (source == NULL || notebook == NULL)
         abort();
+    memcpy(source, data, size);
     start_timer();
     if (notebook_run(notebook, "fuzz", source, size, &trace, &code) == NOTEBOOK_FAILED &&
         trace.size == 0)
         abort(); /* an error says what it is */
     notebook_free(notebook);
     text_release(&trace);
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    struct ipynb ipynb;
-    struct error error = {0};
-    char *text = malloc(size + 1);
-    if (text == NULL)
-        return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
-    if (ipynb_read(text, size, &ipynb, &error)) {
-        for (size_t i = 0; i < ipynb.n && i < 4; i++)
-            run(text_string(&ipynb.cells[i].source), ipynb.cells[i].source.size);
-        ipynb_release(&ipynb);
-    } else {
-        run(text, size);
-    }
-    free(text);
+    free(source);
     return 0;
 }

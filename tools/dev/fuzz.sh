@@ -1,10 +1,13 @@
 # ./dev fuzz: random input for the fuzz targets.
 # shellcheck shell=bash disable=SC2154 # sourced by dev, which sets root and the needs
 
-# Makes the inputs of fuzz target $1 for $2 seconds; tells in one line how it went.
+# Makes the inputs of fuzz target $1 for $2 seconds; says in one line how it went.
 fuzz_one() {
     local target=$1 seconds=$2 dir=$root/build-fuzz log=$root/build-fuzz/$1.log
     local inputs=$root/build-fuzz/corpus/$1 seeds=$root/tests/fuzz/seeds/$1 words=$root/tests/fuzz/$1.dict
+    case $target in lexer | parser | notebook) # of Python
+        seeds=$root/tests/golden/notebook words=$root/tests/fuzz/python.dict ;;
+    esac
     mkdir -p "$inputs" "$dir/findings"
     set -- "$dir/tests/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
         -print_final_stats=1 -artifact_prefix="$dir/findings/$target-"

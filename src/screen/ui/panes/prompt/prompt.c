@@ -602,9 +602,10 @@ static void draw_row(struct area area, const char *row, size_t size, size_t curs
 size_t prompt_line_rows(const struct prompt *prompt)
 {
     size_t n = 1;
-    const char *text = text_string(&prompt->line.text);
-    while ((text = strchr(text, '\n')) != NULL) {
-        text++;
+    const struct text *text = &prompt->line.text;
+    const char *at = text_string(text), *end = at + text->size;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        at++;
         n++;
     }
     return find_is_open(&prompt->find) ? 1 : n;

@@ -57,14 +57,17 @@ static struct terminal_wait wait_for_panes(const struct app *app,
 
 static void loop(struct app *app)
 {
+    struct input input = {0};
     while (!app->quits) {
-        struct input input;
         int fds[PANE_COUNT * PANE_MAX_FDS];
-        tick(app);
-        app_follow_drawings(app);
-        app_follow_background(app);
-        app_lay_out(app);
-        if (!terminal_has_input(app->terminal))
+        bool more = terminal_has_input(app->terminal);
+        if (!more || !input.is_pasted) { /* amid a paste all this waits for its end */
+            tick(app);
+            app_follow_drawings(app);
+            app_follow_background(app);
+            app_lay_out(app);
+        }
+        if (!more)
             app_draw(app);
         if (app->home.is_brief) { /* its first frame stands; the rest is there before any key */
             app->home.is_brief = false;

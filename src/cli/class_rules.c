@@ -1,4 +1,4 @@
-/* --assignment, --roster, --who, --overrides: see class_rules.h. */
+/* --assignment, --roster, --teams, --who, --overrides: see class_rules.h. */
 #include "cli/class_rules.h"
 
 #include <errno.h>
@@ -21,6 +21,8 @@ const struct option class_rules_table[] = {
     {OPTION_PATH, "--roster", "FILE",
      "the class list, a CSV; students who handed in nothing are reported too",
      OPTION_SETS(struct class_rules, roster_path)},
+    {OPTION_PATH, "--teams", "FILE", "the teams and their students, a CSV",
+     OPTION_SETS(struct class_rules, teams_path)},
     {OPTION_PATH, "--who", "FILE",
      "whose work it is where the class list does not tell: unclear.csv, filled in",
      OPTION_SETS(struct class_rules, who_path)},
@@ -53,6 +55,15 @@ bool class_rules_read(struct class_rules *rules, const struct exercises *exercis
                              rules->who_path);
         if (!who_rows_load(rules->who_path, settling->roster, &rules->who, reterr))
             return false;
+    }
+    if (rules->teams_path != NULL) {
+        if (settling->roster == NULL)
+            return error_set(reterr, ERR_FILE, "--teams %s: name the class list too, with --roster",
+                             rules->teams_path);
+        if (!teams_load(rules->teams_path, settling->roster, &rules->teams, reterr) ||
+            !teams_add_folders(&rules->teams, &rules->who, reterr))
+            return false;
+        settling->teams = &rules->teams;
     }
     if (rules->extensions_path != NULL) {
         if (!extensions_load(rules->extensions_path, settling->roster, &rules->extensions, reterr))
@@ -176,6 +187,7 @@ void class_rules_release(struct class_rules *rules)
     who_rows_release(&rules->who);
     overrides_release(&rules->overrides);
     extensions_release(&rules->extensions);
+    teams_release(&rules->teams);
     assignment_release(&rules->assignment);
     rules->settling = (struct settling){0};
 }

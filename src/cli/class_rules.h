@@ -1,5 +1,5 @@
-/* What makes results count, for grade and report: --exercises, --assignment, --roster, --who,
- * --overrides. */
+/* What makes results count, for grade and report: --exercises, --assignment, --roster, --teams,
+ * --who, --overrides, --extensions. */
 #ifndef ATTN_CLI_CLASS_RULES_H
 #define ATTN_CLI_CLASS_RULES_H
 
@@ -9,14 +9,15 @@
 
 struct class_rules {
     const char *assignment_path, *roster_path, *who_path, *overrides_path, *times_path,
-        *extensions_path;  /* or NULL */
-    const char *exercises; /* --exercises; or NULL */
+        *extensions_path, *teams_path; /* or NULL */
+    const char *exercises;             /* --exercises; or NULL */
     struct assignment assignment;
     struct students roster;
     struct who_rows who;
     struct students times; /* of handing in */
     struct overrides overrides;
     struct extensions extensions;
+    struct teams teams;
     struct settling settling; /* of those above that were read */
 };
 

@@ -215,7 +215,7 @@ enum {
 struct grade {
     struct grade_options options;
     struct exercises exercises;
-    struct submissions submissions;
+    struct submissions submissions, known; /* known: to compare with */
     struct grade_sandbox sandbox;
     struct resumed resumed; /* of the run that is resumed */
     struct partial partial;
@@ -330,6 +330,12 @@ static int find_submissions(struct grade *grade)
                          ? grade->options.rules.assignment.files_a_student
                          : limits_default.files};
     if (!submissions_find(&wanted, &grade->submissions, &error))
+        return fail(&error, EXIT_USAGE);
+    const struct submissions_wanted known = {.paths = (char *[]){(char *)options->compare_path},
+                                             .n_paths = 1,
+                                             .exercises = &grade->exercises,
+                                             .exercise = exercise};
+    if (options->compare_path != NULL && !submissions_find(&known, &grade->known, &error))
         return fail(&error, EXIT_USAGE);
     if (options->part.n == 0 || options->part.k == 1)
         say_left_out(&grade->submissions);
@@ -467,7 +473,8 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     }
     if (joined.n > 1)
         qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
-    const struct comparison comparison = {.data_dir = data_dir(),
+    const struct comparison comparison = {.known = &grade->known,
+                                          .data_dir = data_dir(),
                                           .max_bytes = limits_default.source_bytes,
                                           .keeps_marks = grade->options.part.n > 0};
     if (ok && is_complete)
@@ -751,6 +758,7 @@ static void grade_release(struct grade *grade)
     resumed_release(&grade->resumed);
     grade_sandbox_release(&grade->sandbox);
     submissions_release(&grade->submissions);
+    submissions_release(&grade->known);
     class_rules_release(&grade->options.rules);
     exercises_release(&grade->exercises);
 }

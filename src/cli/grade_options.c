@@ -77,6 +77,8 @@ const struct option grade_table[] = {
     {OPTION_TEXT, "--student", "NAME", "whose files they are, if no folder says it", SETS(student)},
     {OPTION_PATH, "--handed-in", "FILE",
      "when each student handed in, a CSV as schools' systems write it", SETS(rules.times_path)},
+    {OPTION_PATH, "--compare", "FOLDER",
+     "works to compare with, such as last year's, which are not graded", SETS(compare_path)},
     {OPTION_NUMBER, "--jobs", "N", "how many are graded at once; else as many as there are cores",
      SETS(jobs), .low = 1, .high = MAX_JOBS},
     {OPTION_OWN, "--part", "K/N",

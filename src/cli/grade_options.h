@@ -17,7 +17,7 @@ struct grade_options {
     struct class_rules rules;
     char **paths; /* argv's, moved to its front */
     size_t n_paths;
-    const char *exercise, *student, *compiler; /* or NULL */
+    const char *exercise, *student, *compiler, *compare_path; /* or NULL */
     unsigned jobs;
     struct grade_part part;
     bool has_seed;

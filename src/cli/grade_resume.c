@@ -92,6 +92,8 @@ static struct results *place_of(struct sorting *sorting, const struct result *re
 static bool sort_in(void *context, struct result *result, struct error *reterr)
 {
     struct sorting *sorting = context;
+    if (result_is_shared(result)) /* the team's own work is there, and is shared again */
+        return true;
     if (holds(&sorting->resumed.current, sorting->n_newer_current, result) ||
         holds(&sorting->resumed.others, sorting->n_newer_others, result))
         return true;

@@ -174,7 +174,7 @@ static bool has_rules(const struct class_rules *rules)
 {
     return rules->assignment_path != NULL || rules->roster_path != NULL ||
            rules->who_path != NULL || rules->extensions_path != NULL ||
-           rules->overrides_path != NULL;
+           rules->overrides_path != NULL || rules->teams_path != NULL;
 }
 
 static bool has_duplicates(const struct results *results)
@@ -230,7 +230,7 @@ static bool settle(struct report_options *options, struct results *results, stru
         return false;
     bool ok = read_rules(rules, results, &exercises, reterr);
     rules->settling.is_complete = true;
-    if (ok && (rules->roster_path != NULL || rules->who_path != NULL))
+    if (ok && (rules->roster_path != NULL || rules->who_path != NULL || rules->teams_path != NULL))
         ok = results_call_by(results, rules->settling.roster, &rules->who, reterr);
     ok = ok && results_settle(results, &rules->settling, reterr);
     if (ok)

@@ -1318,6 +1318,95 @@ submission_102:
         self.assertEqual(found[("carl", "dot")][0], "pass")
 
 
+class Teams(Graded):
+    ROSTER = "login,name\nanna,Anna Alm\nbob,Bob Berg\ncarl,Carl Carlson\ndora,Dora Dahl\n"
+    TEAMS = "group_name,login_id\nRed,anna\nRed,Bob Berg\nBlue,dora\n,carl\n"
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "class.csv").write_text(self.ROSTER, encoding="utf-8")
+        (self.folder / "teams.csv").write_text(self.TEAMS, encoding="utf-8")
+        (self.folder / "hw.yaml").write_text("exercises: [{id: dot, points: 4}]\ndue: 2026-03-02 12:00Z\n"
+                                             "late: {percent_a_day: 50, days: 5}\n", encoding="utf-8")
+        self.rules = ("--assignment", "hw.yaml", "--roster", "class.csv", "--teams", "teams.csv")
+        self.output = ("--format", "json", "--output", "results.json")
+
+    def hand_in_at(self, path, source, moment):
+        self.hand_in(path, source)
+        os.utime(self.folder / path, (moment, moment))
+
+    def rows(self):
+        return {row["student"]: row for row in self.read()["results"]}
+
+    def test_what_one_hands_in_is_the_whole_teams(self):
+        self.hand_in_at("class/anna/dot.c", RIGHT, 1772445600 - 3600)
+        self.hand_in_at("class/Blue/dot.c", CRASH, 1772445600 - 3600)
+        self.grade("class", *self.rules, *self.output, code=1)
+        rows = self.rows()
+        self.assertEqual({who: (row["verdict"], row["score"]) for who, row in rows.items()},
+                         {"anna": ("pass", 4), "bob": ("pass", 4), "carl": ("missing", 0), "dora": ("crash", 0)})
+        self.assertEqual((rows["bob"]["team"], rows["bob"]["file"]), ("Red", "class/anna/dot.c"))
+        self.assertIn("Handed in for the team", rows["bob"]["note"])
+        self.assertNotIn("team", rows["anna"])
+        before = same_but_time(self.read())
+        self.run_in("attn", "report", "results.json", *self.rules, *self.output)
+        self.assertEqual(same_but_time(self.read()), before)
+        self.grade("class", *self.rules, *self.output, "--resume", code=1)
+        self.assertEqual(same_but_time(self.read()), before)
+        shown, _ = self.run_in("attn", "report", "results.json", "--format", "table")
+        self.assertRegex(shown, '"bob","Bob Berg","","",4,4,4')
+
+    def test_the_best_of_a_team_counts_for_each_by_their_own_date(self):
+        self.hand_in_at("class/anna/dot.c", RIGHT, 1772452800 + 3600)
+        self.hand_in_at("class/bob/dot.c", CRASH, 1772452800 - 3600)
+        (self.folder / "more.csv").write_text("student,days\nbob,1\n", encoding="utf-8")
+        self.grade("class", *self.rules, "--extensions", "more.csv", *self.output, code=1)
+        rows = self.rows()
+        self.assertEqual((rows["anna"]["score"], rows["bob"]["score"]), (2, 4))
+        self.assertEqual(rows["bob"]["team"], "Red")
+        self.assertIn("In time by an extension.", rows["bob"]["note"])
+
+    def test_lists_of_teams_that_can_not_be(self):
+        self.hand_in("class/anna/dot.c", RIGHT)
+        for text, what in (("team,student\nRed,anna\nBlue,anna\n", "teams.csv:3: this student is in a team already"),
+                           ("team,student\nRed,zoe\n", "nobody on the class list has this name"),
+                           ("student\nanna\n", "the first row must name the columns: team, student")):
+            (self.folder / "teams.csv").write_text(text, encoding="utf-8")
+            _, said = self.grade("class", *self.rules, code=2)
+            self.assertIn(what, said)
+        _, said = self.grade("class", "--teams", "teams.csv", code=2)
+        self.assertIn("name the class list too", said)
+
+    def test_lines_of_a_rubric_leave_the_points(self):
+        self.hand_in("class/anna/dot.c", RIGHT)
+        (self.folder / "by_hand.csv").write_text(
+            "student,exercise,points,reason,rubric\nanna,dot,,clear names,Readability\nanna,dot,,none,Comments\n"
+            "anna,dot,,See me.,\nanna,dot,,short names,Readability\n", encoding="utf-8")
+        self.grade("class", "--roster", "class.csv", "--overrides", "by_hand.csv", *self.output, code=1)
+        row = self.rows()["anna"]
+        self.assertEqual((row["score"], row["note"]),
+                         (row["max_score"], "See me. Comments: none Readability: short names"))
+        (self.folder / "by_hand.csv").write_text(
+            "student,exercise,points,reason,rubric\nanna,dot,3,clear,Readability\n", encoding="utf-8")
+        _, said = self.grade("class", "--roster", "class.csv", "--overrides", "by_hand.csv", code=2)
+        self.assertIn("by_hand.csv:2: a line of a rubric", said)
+
+    def test_works_are_compared_with_last_years_and_with_attns_own(self):
+        """Six works that differ, of which one is a solution of attn's, and one of another year."""
+        folder = CHECKOUT / "tests" / "diagnose" / "11-multi-head" / "right"
+        works = sorted(path.read_text(encoding="utf-8") for path in folder.iterdir())
+        own = sorted((PROOFS / "11-multi-head" / "right").iterdir())[0]
+        for i, work in enumerate(works[:6]):
+            self.hand_in(f"class/student{i}/multi_head.c", work)
+        self.hand_in("class/copy/multi_head.c", "// by me\n" + own.read_text(encoding="utf-8"))
+        self.hand_in("last/kim/multi_head.c", "/* of last year */\n" + works[2])
+        self.grade("class", "--compare", "last", *self.output)
+        pairs = {(pair["a"], pair["b"]) for pair in self.read()["similar"]}
+        self.assertIn(("copy", f"attn's solution {own.name}"), {tuple(sorted(pair, reverse=True)) for pair in pairs})
+        self.assertTrue(any({"student2", "last/kim/multi_head.c"} == set(pair) for pair in pairs), pairs)
+        self.assertNotIn("last/kim", {row["student"] for row in self.read()["results"]})
+
+
 class Manual(Graded):
     """docs/instructors.md, typed as it stands from an empty folder on: blocks of the language console have what
     is typed, after `$ `, and what is printed; a block right after a line that ends in `FILE`: is that file."""

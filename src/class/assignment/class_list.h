@@ -4,26 +4,8 @@
 
 #include "assignment/class_index.h"
 #include "assignment/settle_internal.h"
-#include "base/arena.h"
 #include "base/error.h"
 #include "report/student.h"
-
-/* ---- csv ---- */
-
-/* Tables of a spreadsheet: CSV as RFC 4180 has it, and as programs really write it: with semicolons
- * or tabs in countries with a decimal comma, a byte order mark, ends of lines of any kind. */
-
-struct csv {
-    const char *name; /* of the file, for messages; borrowed */
-    const char *at, *end;
-    char separator;
-    unsigned line,
-        next_line; /* the first line of the row read last, from 1; and the line after that row */
-    char **fields; /* of that row, in the arena; without blanks, tabs and marks of direction at both
-                    * ends */
-    size_t n_fields, capacity;
-    struct arena *arena; /* borrowed */
-};
 
 /* Reads a class list, a CSV whose first row names its columns, in any order and case; other columns
  * are ignored:
@@ -67,9 +49,10 @@ bool unclear_write(const struct unclear *unclear, const struct students *student
                    const struct who_rows *before, struct text *text, struct error *reterr);
 
 /* Reads points set by hand: a CSV with the columns student, exercise, points and, if you like,
- * reason. A row with a reason and no points is a comment. Students and exercises as results name
- * them; a student of the roster (or NULL) by all names that class_index_find() knows. Later rows
- * replace earlier ones. ERR_FILE; ERR_SYNTAX "FILE:LINE: ...". */
+ * reason and rubric. A row with a reason and no points is a comment; if it names a line of a
+ * rubric, it is a comment to that. Students and exercises as results name them; a student of the
+ * roster (or NULL) by all names that class_index_find() knows. Later rows replace earlier ones.
+ * ERR_FILE; ERR_SYNTAX "FILE:LINE: ...". */
 bool overrides_load(const char *path, const struct students *roster,
                     const struct exercises *exercises, struct overrides *ret, struct error *reterr);
 void overrides_release(struct overrides *overrides);
@@ -82,5 +65,15 @@ void overrides_release(struct overrides *overrides);
 bool extensions_load(const char *path, const struct students *roster, struct extensions *ret,
                      struct error *reterr);
 void extensions_release(struct extensions *extensions);
+
+/* Reads who works together: a CSV with the columns team and student (a name that class_index_find()
+ * knows), as Canvas, Moodle and Gradescope export groups. A row without a team is somebody's who
+ * works alone. ERR_FILE; ERR_SYNTAX "FILE:LINE: ...", also if a student is in two teams. */
+bool teams_load(const char *path, const struct students *roster, struct teams *ret,
+                struct error *reterr);
+void teams_release(struct teams *teams);
+/* Adds a row for each team that has none: a folder called after it is its first student's.
+ * ERR_MEMORY. */
+bool teams_add_folders(const struct teams *teams, struct who_rows *who, struct error *reterr);
 
 #endif

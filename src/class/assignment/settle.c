@@ -117,7 +117,7 @@ static bool take_names(struct results *results, const struct class_call *calls,
     bool ok = true;
     for (size_t i = 0; ok && i < names->n; i++) {
         struct result *result = &results->items[i];
-        if (verdict_is_absent(result->verdict))
+        if (verdict_is_absent(result->verdict) || result_is_shared(result))
             continue;
         names->old[i] = strdup(result_word(result->student));
         ok = names->old[i] != NULL && result_call(result, calls[i].name, reterr) &&
@@ -135,7 +135,8 @@ bool results_call_by(struct results *results, const struct students *roster,
     struct new_names names = {.calls = calls, .old = calloc(n + 1, sizeof(char *)), .n = n};
     bool ok = calls != NULL && callers != NULL && names.old != NULL;
     for (size_t i = 0; ok && i < n; i++) {
-        callers[i] = caller_of(&results->items[i]);
+        if (!result_is_shared(&results->items[i]))
+            callers[i] = caller_of(&results->items[i]);
         calls[i].caller = &callers[i];
     }
     ok = ok && class_calls_settle(roster, who, calls, n, reterr) &&
@@ -246,9 +247,83 @@ static bool settle_each(struct results *results, const struct settling *settling
         result->is_by_hand = false;
         result->score = result->judged_score;
         result->max_score = result->judged_max_score;
+        if (result_is_shared(result) &&
+            !result_add_note(result, "Handed in for the team by another of its students.", reterr))
+            return false;
         if (settling->assignment != NULL && !settle_points(settling, result, reterr))
             return false;
     }
+    return true;
+}
+
+/* ---- teams ---- */
+
+int team_member_compare(const void *a, const void *b)
+{
+    const struct team_member *left = a, *right = b;
+    return strcmp(left->student, right->student);
+}
+
+/* The team of a student, or NULL. */
+static const char *team_of(const struct teams *teams, const char *student)
+{
+    const struct team_member wanted = {.student = (char *)student};
+    const struct team_member *found =
+        student != NULL && teams->n > 0
+            ? bsearch(&wanted, teams->items, teams->n, sizeof wanted, team_member_compare)
+            : NULL;
+    return found != NULL ? found->team : NULL;
+}
+
+/* What an earlier settling gave to others of a team. */
+static void drop_shared(struct results *results)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < results->n; i++) {
+        if (result_is_shared(&results->items[i]))
+            result_release(&results->items[i]);
+        else
+            results->items[kept++] = results->items[i];
+    }
+    results->n = kept;
+}
+
+static bool share_one(struct results *results, size_t at, const struct teams *teams,
+                      const char *team, struct error *reterr)
+{
+    for (size_t i = 0; i < teams->n; i++) {
+        const struct team_member *member = &teams->items[i];
+        struct result shared;
+        if (strcmp(member->team, team) != 0 ||
+            strcmp(member->student, results->items[at].student) == 0)
+            continue;
+        bool ok = result_share(&results->items[at], team, member->student, &shared, reterr) &&
+                  results_insert(results, results->n, &shared, reterr);
+        result_release(&shared);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool is_of_two_teams(const void *context, const char *a, const char *b)
+{
+    const char *left = team_of(context, a), *right = team_of(context, b);
+    return left == NULL || right == NULL || strcmp(left, right) != 0;
+}
+
+/* What one student of a team handed in is the work of the others as well. Similar works of one team
+ * need no look. */
+static bool share_works(struct results *results, const struct teams *teams, struct error *reterr)
+{
+    drop_shared(results);
+    for (size_t i = 0, n = results->n; i < n; i++) {
+        const char *team = team_of(teams, results->items[i].student);
+        if (team != NULL && !results->items[i].is_unclear &&
+            !share_one(results, i, teams, team, reterr))
+            return false;
+    }
+    likenesses_filter(&results->similar, is_of_two_teams, teams);
     return true;
 }
 
@@ -503,15 +578,24 @@ int override_compare(const void *a, const void *b)
     int order = strcmp(left->student, right->student);
     if (order == 0)
         order = strcmp(left->exercise, right->exercise);
-    return order != 0 ? order : (isnan(left->points) != 0) - (isnan(right->points) != 0);
+    if (order == 0)
+        order = (isnan(left->points) != 0) - (isnan(right->points) != 0);
+    return order != 0 ? order : strcmp(result_word(left->rubric), result_word(right->rubric));
 }
 
 static bool override_one(struct result *result, const struct override *override,
                          struct error *reterr)
 {
     char sentence[64];
-    if (isnan(override->points))
-        return result_add_note(result, override->reason, reterr);
+    if (isnan(override->points)) {
+        struct text comment = {0};
+        const char *rubric = result_word(override->rubric);
+        text_format(&comment, "%s%s%s", rubric, rubric[0] != '\0' ? ": " : "", override->reason);
+        bool ok = !comment.failed ? result_add_note(result, text_string(&comment), reterr)
+                                  : error_memory(reterr, "a comment");
+        text_release(&comment);
+        return ok;
+    }
     result->score = override->points;
     result->is_by_hand = true;
     snprintf(sentence, sizeof sentence, "Set to %.15g by hand%s", override->points,
@@ -520,21 +604,30 @@ static bool override_one(struct result *result, const struct override *override,
            (override->reason[0] == '\0' || result_add_note(result, override->reason, reterr));
 }
 
-/* overrides->items are sorted. */
+/* overrides->items are sorted: points come before comments. */
 static bool override_all(struct results *results, const struct overrides *overrides,
                          struct error *reterr)
 {
-    const double kinds[] = {0, (double)NAN}; /* points, and a comment */
     for (size_t i = 0; overrides != NULL && i < results->n; i++) {
         struct result *result = &results->items[i];
-        if (!result_counts(result) || result->student == NULL || result->exercise == NULL)
-            continue;
-        for (size_t kind = 0; kind < COUNT_OF(kinds); kind++) {
-            const struct override wanted = {
-                .student = result->student, .exercise = result->exercise, .points = kinds[kind]};
-            const struct override *found =
-                bsearch(&wanted, overrides->items, overrides->n, sizeof wanted, override_compare);
-            if (found != NULL && !override_one(result, found, reterr))
+        const struct override wanted = {.student = (char *)(uintptr_t)result_word(result->student),
+                                        .exercise =
+                                            (char *)(uintptr_t)result_word(result->exercise),
+                                        .points = -1}; /* before all of this work */
+        size_t at = 0, end = result_counts(result) ? overrides->n : 0;
+        while (at < end) {
+            size_t middle = at + (end - at) / 2;
+            if (override_compare(&overrides->items[middle], &wanted) < 0)
+                at = middle + 1;
+            else
+                end = middle;
+        }
+        for (; result_counts(result) && at < overrides->n; at++) {
+            const struct override *found = &overrides->items[at];
+            if (strcmp(found->student, wanted.student) != 0 ||
+                strcmp(found->exercise, wanted.exercise) != 0)
+                break;
+            if (!override_one(result, found, reterr))
                 return false;
         }
     }
@@ -558,6 +651,8 @@ bool results_settle(struct results *results, const struct settling *settling, st
     if (title != NULL && !results_entitle(results, title, reterr))
         return false;
     drop_missing(results);
+    if (settling->teams != NULL && !share_works(results, settling->teams, reterr))
+        return false;
     unsigned rule = DUPLICATES_BY_STUDENT;
     if (settling->assignment != NULL && settling->assignment->keeps_last)
         rule |= DUPLICATES_KEEP_LAST;

@@ -29,13 +29,16 @@ struct override {
     char *student, *exercise; /* as results name them */
     double points;            /* NaN: a comment */
     char *reason;             /* "" without a reason */
+    char *rubric;             /* the line of a rubric that a comment is to; "": none */
 };
 
-/* By student, then by exercise, a comment after points; for qsort() and bsearch(). */
+/* By student, then by exercise, a comment after points, and then by the line of the rubric; for
+ * qsort(). */
 int override_compare(const void *a, const void *b);
 
 struct overrides {
-    struct override *items; /* in the order of override_compare(), each work once */
+    struct override *items; /* in the order of override_compare(), each work once, and each line of
+                             * its rubric */
     size_t n, capacity;
 };
 
@@ -55,11 +58,26 @@ struct extensions {
     size_t n, capacity;
 };
 
+/* Students who work together: what one of them hands in is all theirs. */
+struct team_member {
+    char *student; /* as results name them */
+    char *team;
+};
+
+/* By student; for qsort() and bsearch(). */
+int team_member_compare(const void *a, const void *b);
+
+struct teams {
+    struct team_member *items; /* in the order of team_member_compare(), each student once */
+    size_t n, capacity;
+};
+
 struct settling {
     const struct assignment *assignment; /* NULL: the exercises' own points, no dates */
     const struct students *roster;       /* NULL: those who handed in */
     const struct overrides *overrides;   /* or NULL */
     const struct extensions *extensions; /* or NULL */
+    const struct teams *teams;           /* or NULL; they must live as long as the results */
     bool is_complete;                    /* all work is graded: work that is not there is missing */
 };
 
@@ -72,10 +90,10 @@ bool results_call_by(struct results *results, const struct students *roster,
  * is not clear whose it is, or in a folder that may not be read. ERR_MEMORY. */
 bool results_doubt_missing(struct results *results, struct error *reterr);
 
-/* Sets the points of all results, marks duplicates, and adds a result "missing" for each exercise
- * of the assignment (or, without one, each that anybody handed in) for which a student has no
- * result. With neither a roster nor an assignment nothing is missing. results->students becomes the
- * roster. ERR_MEMORY. */
+/* Gives each student the works of the team, sets the points of all results, marks duplicates, and
+ * adds a result "missing" for each exercise of the assignment (or, without one, each that anybody
+ * handed in) for which a student has no result. With neither a roster nor an assignment nothing is
+ * missing. results->students becomes the roster. ERR_MEMORY. */
 bool results_settle(struct results *results, const struct settling *settling, struct error *reterr);
 
 #endif

@@ -27,9 +27,10 @@ static bool is_work(const struct result *result)
 struct works {
     const char *exercise;
     struct marked_work *items;
-    size_t n;
+    size_t n, capacity;
     struct source_marks starter, *solutions;
     size_t n_solutions, solutions_capacity;
+    struct arena names; /* of solutions */
     struct error *reterr;
 };
 
@@ -42,32 +43,50 @@ static void works_release(struct works *works)
     source_marks_release(&works->starter);
     free(works->items);
     free(works->solutions);
+    arena_release(&works->names);
     *works = (struct works){.exercise = NULL};
 }
 
-/* At most `capacity` works will be added. exercise: NULL if it is unknown by now; then only its id
- * is. */
+/* exercise: NULL if it is unknown by now; then only its id is. */
 static bool works_init(struct works *works, const struct exercise *exercise, const char *id,
-                       size_t capacity, struct error *reterr)
+                       struct error *reterr)
 {
     *works = (struct works){.exercise = id, .reterr = reterr};
-    if (exercise != NULL &&
-        !source_marks_all(exercise->starter, strlen(exercise->starter), &works->starter, reterr))
-        return false;
-    works->items = calloc(capacity + 1, sizeof *works->items);
-    return works->items != NULL || error_memory(reterr, "the comparison");
+    return exercise == NULL ||
+           source_marks_all(exercise->starter, strlen(exercise->starter), &works->starter, reterr);
 }
 
-static void name_work(struct works *works, const struct result *result)
+/* Another work, whose marks are to be filled in; NULL without memory. Borrows the name. */
+static struct marked_work *works_add(struct works *works, const char *who, bool is_known)
+{
+    struct marked_work *items = array_grow(works->items, works->n, &works->capacity, sizeof *items);
+    if (items == NULL) {
+        error_memory(works->reterr, "the comparison");
+        return NULL;
+    }
+    works->items = items;
+    items[works->n] = (struct marked_work){.who = who, .is_known = is_known};
+    return &items[works->n++];
+}
+
+static bool works_add_source(struct works *works, const char *who, bool is_known,
+                             const struct text *source)
+{
+    struct marked_work *work = works_add(works, who, is_known);
+    return work != NULL && source_marks_make(text_string(source), source->size, &works->starter,
+                                             &work->marks, works->reterr);
+}
+
+static const char *name_of(const struct result *result)
 {
     const char *student = result_word(result->student);
-    works->items[works->n].who = student[0] != '\0' ? student : result_word(result->file);
+    return student[0] != '\0' ? student : result_word(result->file);
 }
 
 static bool add_solution(void *context, const char *name, const struct text *source)
 {
     struct works *works = context;
-    (void)name;
+    struct text who = {0};
     struct source_marks *solutions = array_grow(works->solutions, works->n_solutions,
                                                 &works->solutions_capacity, sizeof *solutions);
     if (solutions == NULL)
@@ -77,14 +96,18 @@ static bool add_solution(void *context, const char *name, const struct text *sou
                            &solutions[works->n_solutions], works->reterr))
         return false;
     works->n_solutions++;
-    return true;
+    text_format(&who, "attn's solution %s", name);
+    const char *kept = who.failed ? NULL : arena_copy(&works->names, text_string(&who), who.size);
+    text_release(&who);
+    return kept != NULL ? works_add_source(works, kept, true, source)
+                        : error_memory(works->reterr, "the comparison");
 }
 
-/* Few works are measured by the solutions, where the exercise came with some. */
+/* Works are compared with the solutions too; few of them are measured by those. */
 static bool works_compare(struct works *works, const struct exercise *exercise,
                           const char *data_dir, struct likenesses *ret, struct error *reterr)
 {
-    if (works->n < 2)
+    if (works->n == 0)
         return true;
     if (exercise != NULL && data_dir != NULL &&
         !solutions_visit(data_dir, exercise, add_solution, works, reterr))
@@ -103,22 +126,20 @@ static struct result *result_of(const struct submission *submission, struct resu
                : NULL;
 }
 
+/* result: NULL of a known work. */
 static bool mark_one(struct works *works, const struct submission *submission,
-                     struct result *result, size_t max_bytes, bool keeps_marks,
-                     struct error *reterr)
+                     struct result *result, const struct comparison *how)
 {
     struct text source = {0}, kept = {0};
     const char *why;
     bool ok = true;
-    if (submission_read(submission, max_bytes, &source, &why)) {
-        struct source_marks *marks = &works->items[works->n].marks;
-        name_work(works, result);
-        ok = source_marks_make(text_string(&source), source.size, &works->starter, marks, reterr);
-        works->n += ok;
-        if (ok && keeps_marks) {
-            source_marks_write(marks, &kept);
-            ok = !kept.failed ? result_keep_marks(result, text_string(&kept), reterr)
-                              : error_memory(reterr, "the comparison");
+    if (submission_read(submission, how->max_bytes, &source, &why)) {
+        ok = works_add_source(works, result != NULL ? name_of(result) : submission->name,
+                              result == NULL, &source);
+        if (ok && result != NULL && how->keeps_marks) {
+            source_marks_write(&works->items[works->n - 1].marks, &kept);
+            ok = !kept.failed ? result_keep_marks(result, text_string(&kept), works->reterr)
+                              : error_memory(works->reterr, "the comparison");
         }
     }
     text_release(&source);
@@ -131,14 +152,17 @@ static bool compare_exercise(const struct submissions *submissions, const struct
                              struct error *reterr)
 {
     struct works works;
-    bool ok = works_init(&works, exercise, exercise->id, submissions->n, reterr);
+    bool ok = works_init(&works, exercise, exercise->id, reterr);
     for (size_t i = 0; ok && i < submissions->n; i++) {
         const struct submission *submission = &submissions->items[i];
         struct result *result =
             submission->exercise == exercise ? result_of(submission, results) : NULL;
         if (result != NULL && is_work(result))
-            ok = mark_one(&works, submission, result, how->max_bytes, how->keeps_marks, reterr);
+            ok = mark_one(&works, submission, result, how);
     }
+    for (size_t i = 0; ok && works.n > 0 && how->known != NULL && i < how->known->n; i++)
+        if (how->known->items[i].exercise == exercise)
+            ok = mark_one(&works, &how->known->items[i], NULL, how);
     ok = ok && works_compare(&works, exercise, how->data_dir, &results->similar, reterr);
     works_release(&works);
     return ok;
@@ -185,11 +209,10 @@ static bool compare_marked(const struct result *const *marked, size_t n,
     const char *id = marked[0]->exercise;
     const struct exercise *exercise = exercises != NULL ? exercises_find(exercises, id) : NULL;
     struct works works;
-    bool ok = works_init(&works, exercise, id, n, reterr);
+    bool ok = works_init(&works, exercise, id, reterr);
     for (size_t i = 0; ok && i < n; i++) {
-        name_work(&works, marked[i]);
-        ok = source_marks_read(marked[i]->marks, &works.items[works.n].marks, reterr);
-        works.n += ok;
+        struct marked_work *work = works_add(&works, name_of(marked[i]), false);
+        ok = work != NULL && source_marks_read(marked[i]->marks, &work->marks, reterr);
     }
     ok = ok && works_compare(&works, exercise, data_dir, ret, reterr);
     works_release(&works);

@@ -5,14 +5,16 @@
 #include "batch/submission.h"
 
 struct comparison {
+    const struct submissions *known; /* works of others, such as last year's; or NULL */
     const char *data_dir; /* its solutions show what is usual when few works were handed in */
     size_t max_bytes;     /* of a file that is read */
     bool keeps_marks;     /* in the results, for results_compare_marked() */
 };
 
-/* Adds the pairs that similar_find() finds for each exercise to results->similar. results are those
- * of the submissions, in the order of result_compare(). Only graded files are read; one that can't
- * be read any more is skipped. ERR_MEMORY. */
+/* Adds the pairs that similar_find() finds for each exercise to results->similar, also those of a
+ * work and one of `known`, which is called by its path, or a right solution that came with attn,
+ * "attn's solution NAME". results are those of the submissions, in the order of result_compare().
+ * Only graded files are read; one that can't be read any more is skipped. ERR_MEMORY. */
 bool submissions_compare(const struct submissions *submissions, const struct exercises *exercises,
                          const struct comparison *how, struct results *results,
                          struct error *reterr);

@@ -116,6 +116,24 @@ bool likenesses_add(struct likenesses *likenesses, const char *exercise, const c
            error_memory(reterr, "the results");
 }
 
+void likenesses_filter(struct likenesses *likenesses,
+                       bool (*is_wanted)(const void *context, const char *a, const char *b),
+                       const void *context)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < likenesses->n; i++) {
+        struct likeness *one = &likenesses->items[i];
+        if (is_wanted(context, one->a, one->b)) {
+            likenesses->items[kept++] = *one;
+            continue;
+        }
+        free(one->exercise);
+        free(one->a);
+        free(one->b);
+    }
+    likenesses->n = kept;
+}
+
 bool likenesses_add_all(struct likenesses *likenesses, const struct likenesses *from,
                         struct error *reterr)
 {

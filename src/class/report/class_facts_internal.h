@@ -49,6 +49,10 @@ bool likenesses_add_all(struct likenesses *likenesses, const struct likenesses *
 bool likenesses_call(struct likenesses *likenesses,
                      const char *(*called)(void *context, const char *name), void *context,
                      struct error *reterr);
+/* Leaves out the pairs for which is_wanted() returns false. */
+void likenesses_filter(struct likenesses *likenesses,
+                       bool (*is_wanted)(const void *context, const char *a, const char *b),
+                       const void *context);
 /* "similar" of the json format. A new reference; NULL without memory. */
 json_t *likenesses_to_json(const struct likenesses *likenesses);
 /* ERR_FILE if it is not such a list. */

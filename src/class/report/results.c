@@ -155,7 +155,10 @@ int result_compare(const void *a, const void *b)
     int order = strcmp(result_word(left->file), result_word(right->file));
     if (order == 0)
         order = strcmp(result_word(left->exercise), result_word(right->exercise));
-    if (order == 0 && verdict_is_absent(left->verdict) && verdict_is_absent(right->verdict))
+    if (order == 0)
+        order = result_is_shared(left) - result_is_shared(right);
+    if (order == 0 && ((verdict_is_absent(left->verdict) && verdict_is_absent(right->verdict)) ||
+                       result_is_shared(left)))
         order = strcmp(result_word(left->student), result_word(right->student));
     return order;
 }

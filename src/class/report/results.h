@@ -53,7 +53,8 @@ bool results_mark_duplicates(struct results *results, unsigned rule, struct erro
 /* "full", "reduced" or "weak". */
 const char *results_isolation(const struct results *results);
 
-/* By file, then by exercise, as bytes; missing work, which has no file, then by student. */
+/* By file, then by exercise, as bytes; missing work, which has no file, and a team's work as the
+ * others' who did not hand it in, then by student. */
 int result_compare(const void *a, const void *b);
 
 #endif

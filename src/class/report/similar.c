@@ -349,7 +349,8 @@ static bool compare_neighbours(struct search *search, const struct sketch *sketc
         for (size_t j = i + 1; j < end && sketches[j].least[0] == sketches[i].least[0]; j++) {
             size_t a = sketches[i].work, b = sketches[j].work;
             double share = source_marks_share(&works[a].marks, &works[b].marks);
-            if (share >= search->least && strcmp(works[a].who, works[b].who) != 0 &&
+            bool is_news = !works[a].is_known || !works[b].is_known;
+            if (share >= search->least && is_news && strcmp(works[a].who, works[b].who) != 0 &&
                 !add_pair(search, a, b, share))
                 return false;
         }
@@ -408,13 +409,15 @@ static bool search_pairs(struct search *search, struct likenesses *ret, struct e
     return ok;
 }
 
-/* Keeps the works that have at least that many marks; returns their number. */
-static size_t keep_longer(struct marked_work *works, size_t n, size_t least)
+/* Those that were handed in, or the known ones, with at least that many marks. Returns their
+ * number. */
+static size_t copy_longer(const struct marked_work *works, size_t n, bool are_known, size_t least,
+                          struct marked_work *ret)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
-        if (works[i].marks.n >= least)
-            works[kept++] = works[i];
+        if (works[i].is_known == are_known && works[i].marks.n >= least)
+            ret[kept++] = works[i];
     return kept;
 }
 
@@ -424,23 +427,22 @@ bool similar_find(const char *exercise, const struct marked_work *works, size_t 
 {
     struct marked_work *enough = calloc(n + 1, sizeof *enough);
     double *shares = calloc(SAMPLE_PAIRS, sizeof *shares);
-    size_t kept = 0;
+    size_t own = 0, known = 0;
     bool ok = enough != NULL && shares != NULL;
-    if (ok && n > 0) {
-        memcpy(enough, works, n * sizeof *works);
-        kept = keep_longer(enough, n, LEAST_MARKS);
+    own = ok ? copy_longer(works, n, false, LEAST_MARKS, enough) : 0;
+    bool are_few = own < SIMILAR_ENOUGH_WORKS;
+    size_t least = are_few ? LEAST_ALONE : LEAST_MARKS;
+    if (ok) {
+        own = copy_longer(works, n, false, least, enough);
+        known = copy_longer(works, n, true, least, enough + own);
     }
-    bool are_few = kept < SIMILAR_ENOUGH_WORKS;
-    if (are_few)
-        kept = keep_longer(enough, kept, LEAST_ALONE);
-    struct search search = {.exercise = exercise, .works = enough, .n = kept};
-    if (ok && kept > 1)
-        search.least =
-            least_share(are_few ? usual_by_solutions(enough, kept, solutions, n_solutions)
-                                : usual_in_class(enough, kept, shares));
+    struct search search = {.exercise = exercise, .works = enough, .n = own + known};
+    if (own > 0 && search.n > 1)
+        search.least = least_share(are_few ? usual_by_solutions(enough, own, solutions, n_solutions)
+                                           : usual_in_class(enough, own, shares));
     if (!ok)
         error_memory(reterr, "the comparison");
-    else if (kept > 1 && search.least <= 1)
+    else if (own > 0 && search.n > 1 && search.least <= 1)
         ok = search_pairs(&search, ret, reterr);
     free(enough);
     free(shares);

@@ -36,6 +36,8 @@ enum { SIMILAR_ENOUGH_WORKS = 5 };
 struct marked_work {
     const char *who; /* borrowed; works of the same student are not compared */
     struct source_marks marks;
+    bool is_known; /* not handed in now, as a solution or a work of last year: it is only
+                    * compared with works of now, and the usual share is measured without it */
 };
 
 /* Adds the pairs of works for an exercise that share far more than works for it usually do: at

@@ -146,6 +146,7 @@ static void release_words(struct result *result)
     free(result->file);
     free(result->student);
     free(result->exercise);
+    free(result->team);
     free(result->called.folder);
     free(result->called.name);
     free(result->called.number);
@@ -365,6 +366,7 @@ static const struct {
     {"duplicate_of", offsetof(struct result, duplicate_of)},
     {"note", offsetof(struct result, note)},
     {"marks", offsetof(struct result, marks)},
+    {"team", offsetof(struct result, team)},
     {"folder", offsetof(struct result, called.folder)},
     {"called", offsetof(struct result, called.name)},
     {"number", offsetof(struct result, called.number)},
@@ -643,4 +645,23 @@ bool result_from_json(const json_t *json, struct result *ret, struct error *rete
     }
     *ret = result;
     return true;
+}
+
+bool result_share(const struct result *result, const char *team, const char *student,
+                  struct result *ret, struct error *reterr)
+{
+    json_t *json = result_to_json(result);
+    result_init(ret);
+    bool ok = json != NULL ? result_from_json(json, ret, reterr) : error_memory(reterr, "a result");
+    json_decref(json);
+    ok = ok && set_line(&ret->team, team, reterr) && result_call(ret, student, reterr) &&
+         result_keep_marks(ret, "", reterr) && result_yield_to(ret, "", reterr);
+    if (!ok)
+        result_release(ret);
+    return ok;
+}
+
+bool result_is_shared(const struct result *result)
+{
+    return result_word(result->team)[0] != '\0';
 }

@@ -96,6 +96,7 @@ struct result {
     char *note;       /* why its points changed, for the learner: "2 days late: 20 % less"; or "" */
     char *marks;      /* of its source, to compare it with works of other runs; "": not kept */
     bool is_borrowed; /* all words but these three belong to another result: result_borrow() */
+    char *team;       /* of a work that another student of the team handed in: the team; else "" */
     struct caller called;
     bool is_unclear;  /* the class list does not tell whose work it is */
     char *candidates; /* of an unclear work: the logins of those who it may be, one a line */
@@ -169,6 +170,12 @@ bool result_set_caller(struct result *result, const struct caller *caller, struc
 
 /* Renames the student. The result is not borrowed. ERR_MEMORY. */
 bool result_call(struct result *result, const char *student, struct error *reterr);
+
+/* The same work as that of another student of the team. ERR_MEMORY; then *ret is empty. */
+bool result_share(const struct result *result, const char *team, const char *student,
+                  struct result *ret, struct error *reterr);
+/* Is it such a work, which another student of the team handed in? */
+bool result_is_shared(const struct result *result);
 
 /* Sets the judge's points; they count until something changes them. */
 void result_judge(struct result *result, double score, double max_score);

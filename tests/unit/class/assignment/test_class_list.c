@@ -318,7 +318,7 @@ static void test_class_calls__what_the_instructor_says(void **state)
     } faults[] = {
         {"login\nx\n", "list.csv:1: the first row must name the columns: folder, login"},
         {"folder,login\n,wei\n", "list.csv:2: this row has no folder"},
-        {"folder,login\nx,Wei Wang\n", "list.csv:2: nobody on the class list has this login"},
+        {"folder,login\nx,Wei Wang\n", "list.csv:2: nobody on the class list has this name"},
     };
     for (size_t i = 0; i < COUNT_OF(faults); i++) {
         write_list(faults[i].text);

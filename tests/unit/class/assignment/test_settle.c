@@ -244,7 +244,7 @@ static void test_settle__by_hand(void **state)
     (void)state;
     struct assignment assignment = plan();
     struct override by_hand[] = {
-        {(char[]){"anna"}, (char[]){"rows"}, 6.5, (char[]){"agreed in class"}}};
+        {(char[]){"anna"}, (char[]){"rows"}, 6.5, (char[]){"agreed in class"}, (char[]){""}}};
     const struct overrides overrides = {.items = by_hand, .n = 1};
     const struct settling settling = {
         .assignment = &assignment, .overrides = &overrides, .is_complete = true};

@@ -95,7 +95,8 @@ static struct likenesses found_beside(struct text *sources, size_t n,
     struct error error;
     for (size_t i = 0; i < n; i++) {
         snprintf(names[i], sizeof names[i], "s%03zu", i);
-        works[i] = (struct marked_work){names[i], marks_of(text_string(&sources[i]))};
+        works[i] =
+            (struct marked_work){.who = names[i], .marks = marks_of(text_string(&sources[i]))};
         text_release(&sources[i]);
     }
     assert_true(similar_find("heads", works, n, solutions, n_solutions, &likenesses, &error));
@@ -122,6 +123,37 @@ static void test_similar__one_copy_in_a_class(void **state)
     assert_string_equal(likenesses.items[0].a, "s017");
     assert_string_equal(likenesses.items[0].b, "s200");
     assert_close(likenesses.items[0].share, 1, 0);
+    likenesses_release(&likenesses);
+}
+
+/* A work of last year is named beside the one that copies it; two such works are not. */
+static void test_similar__known_works_are_compared_with_those_of_now(void **state)
+{
+    (void)state;
+    enum { N = 30 };
+    struct marked_work works[N + 2];
+    struct likenesses likenesses = {0};
+    struct error error;
+    static char names[N][16];
+    for (unsigned i = 0; i < N + 2; i++) {
+        struct text source = invented(i < N ? i : 7, "a", "\n");
+        works[i] = (struct marked_work){.who = i == N ? "last/kim/heads.c" : "last/lou/heads.c",
+                                        .marks = marks_of(text_string(&source)),
+                                        .is_known = i >= N};
+        if (i < N) {
+            snprintf(names[i], sizeof names[i], "s%03u", i);
+            works[i].who = names[i];
+        }
+        text_release(&source);
+    }
+    assert_true(similar_find("heads", works, N + 2, NULL, 0, &likenesses, &error));
+    assert_int_equal(likenesses.n, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_string_equal(likenesses.items[i].a, "s007");
+    assert_string_equal(likenesses.items[0].b, "last/kim/heads.c");
+    assert_string_equal(likenesses.items[1].b, "last/lou/heads.c");
+    for (size_t i = 0; i < N + 2; i++)
+        source_marks_release(&works[i].marks);
     likenesses_release(&likenesses);
 }
 
@@ -202,7 +234,7 @@ static size_t pairs_among_few(const struct proof *proof, size_t a, size_t b)
             others[n++] = proof->marks[i];
     assert_true(
         source_marks_make(text_string(&copy), copy.size, &proof->starter, &of_copy, &error));
-    const struct marked_work works[] = {{"anna", proof->marks[a]}, {"bob", of_copy}};
+    const struct marked_work works[] = {{"anna", proof->marks[a], false}, {"bob", of_copy, false}};
     assert_true(similar_find("x", works, 2, others, n, &likenesses, &error));
     size_t n_found = likenesses.n;
     likenesses_release(&likenesses);
@@ -294,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_similar__names_comments_and_layout_do_not_matter),
         cmocka_unit_test(test_similar__the_starter_does_not_count),
         cmocka_unit_test(test_similar__one_copy_in_a_class),
+        cmocka_unit_test(test_similar__known_works_are_compared_with_those_of_now),
         cmocka_unit_test(test_similar__nobody_is_named_where_all_write_the_same),
         cmocka_unit_test(test_similar__two_works_are_measured_by_the_solutions),
         cmocka_unit_test(test_similar__few_works_without_a_measure_name_nobody),

@@ -37,7 +37,7 @@ static const struct subcommand *const subcommands[] = {
     &lesson_command,    &lessons_command,  &progress_command, &review_command, &start_command,
     &exercises_command, &task_command,     &check_command,    &watch_command,  &hint_command,
     &solutions_command, &reset_command,    &help_command,     &doctor_command, &view_command,
-    &lint_command,      &grade_command,    &bench_command,    &report_command,
+    &lint_command,      &grade_command,    &bench_command,    &report_command, &gradebook_command,
 };
 enum { N_SUBCOMMANDS = COUNT_OF(subcommands) };
 

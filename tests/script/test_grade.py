@@ -1407,6 +1407,103 @@ class Teams(Graded):
         self.assertNotIn("last/kim", {row["student"] for row in self.read()["results"]})
 
 
+class Terms(Graded):
+    """A term of three assignments: reports as attn grade writes them, with points that are worked out here."""
+    DUE = 1772445600  # 2026-03-02 10:00Z
+    DAY = 24 * 60 * 60
+
+    def report(self, name, works):
+        """A report of {student: (parts of the ten points, days late)}."""
+        results = [{"file": f"{name}/{student}/dot.c", "student": student, "exercise": "dot",
+                    "verdict": "pass" if points == 10 else "wrong_answer", "detail": "", "score": points,
+                    "max_score": 10, "time_ms": 1, "cases": [], "misconceptions": [], "message": "",
+                    "submitted_s": self.DUE + int(days * self.DAY) - 60}
+                   for student, (points, days) in works.items()]
+        (self.folder / f"{name}.json").write_text(json.dumps(
+            {"schema": "attn-grade/1", "seed": 1, "sandbox": [], "results": results, "duplicates": []}),
+            encoding="utf-8")
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "class.csv").write_text("login,name\nanna,Anna Alm\nbob,Bob Berg\ncarl,Carl\n", encoding="utf-8")
+        for name, day in (("hw1", 2), ("hw2", 3), ("hw3", 1)):
+            (self.folder / f"{name}.yaml").write_text(
+                f"exercises: [{{id: dot}}]\ndue: 2026-03-{day:02} 10:00Z\n"
+                "late: {percent_a_day: 20, days: 3}\n", encoding="utf-8")
+        self.report("hw1", {"anna": (10, 2), "bob": (10, 0)})
+        self.report("hw2", {"anna": (5, 0), "bob": (10, 1 + 5)})
+        self.report("hw3", {"anna": (10, -1 + 1), "bob": (7, -1), "carl": (9, -2)})
+        self.term = ("title: Attention, spring\nassignments:\n  - {results: hw1.json, assignment: hw1.yaml}\n"
+                     "  - {results: hw2.json, assignment: hw2.yaml, points: 20}\n"
+                     "  - {results: hw3.json, assignment: hw3.yaml, name: third}\n")
+
+    def book(self, more="", *options, code=0):
+        (self.folder / "term.yaml").write_text(self.term + more, encoding="utf-8")
+        return self.run_in("attn", "gradebook", "term.yaml", *options, code=code)
+
+    def table(self, more="", *options):
+        text, _ = self.book(more, *options)
+        return {row["login"]: row for row in csv.DictReader(io.StringIO(text))}
+
+    def test_all_assignments_stand_beside_each_other(self):
+        table = self.table("", "--roster", "class.csv")
+        self.assertEqual({who: tuple(row[key] for key in ("hw1", "hw2", "third", "total", "max_total"))
+                          for who, row in table.items()},
+                         {"anna": ("6", "10", "8", "24", "40"), "bob": ("10", "0", "7", "17", "40"),
+                          "carl": ("0", "0", "9", "9", "40")})
+        self.assertEqual(table["carl"]["remarks"], "missing: hw1, hw2")
+        self.assertEqual(table["anna"]["remarks"], "late: hw1, third")
+        self.assertEqual(table["anna"]["assignment"], "Attention, spring")
+
+    def test_grace_days_are_spent_from_the_first_due_date_on(self):
+        """Anna: one for the third, which is due first, and the other for the first. One would not help Bob: his
+        second work would be four days late instead of five, and after three there are no points."""
+        table = self.table("grace_days: 2\n", "--roster", "class.csv", "--format", "json", "--output", "book.json",
+                           "--format", "table")
+        self.assertEqual((table["anna"]["third"], table["anna"]["hw1"], table["anna"]["remarks"]),
+                         ("10", "8", "late: hw1"))
+        self.assertEqual((table["bob"]["hw2"], table["bob"]["total"]), ("8", "25"))
+        notes = {(row["student"], row["exercise"]): row.get("note", "") for row in self.read("book.json")["results"]}
+        self.assertEqual(notes["anna", "third"], "1 grace day used.")
+        self.assertEqual(notes["anna", "hw1"], "1 grace day used. 1 day late.")
+        self.assertEqual(notes["bob", "hw2"], "2 grace days used. 3 days late.")
+        table = self.table("grace_days: 3\n", "--roster", "class.csv")
+        self.assertEqual((table["anna"]["hw1"], table["bob"]["hw2"]), ("10", "12"))
+        self.table("grace_days: 1\n", "--roster", "class.csv", "--format", "json", "--output", "book.json")
+        notes = {(row["student"], row["exercise"]): row.get("note", "") for row in self.read("book.json")["results"]}
+        self.assertEqual(notes["bob", "hw2"], "5 days late.")
+
+    def test_the_best_count(self):
+        table = self.table("best: 2\n", "--roster", "class.csv")
+        self.assertEqual({who: (row["total"], row["max_total"]) for who, row in table.items()},
+                         {"anna": ("14", "20"), "bob": ("17", "20"), "carl": ("9", "20")})
+        self.assertIn("does not count: hw2", table["anna"]["remarks"])
+        self.assertEqual(table["anna"]["hw2"], "10")
+        feedback, _ = self.book("best: 2\n", "--roster", "class.csv", "--feedback", "out", "--format", "html",
+                                "--output", "book.html")
+        self.assertIn("Does not count: others are better.", (self.folder / "out/anna.txt").read_text())
+        self.assertIn("14 of 20 points", (self.folder / "out/anna.txt").read_text())
+
+    def test_without_a_list_the_reports_name_the_students(self):
+        self.assertEqual(list(self.table()), ["anna", "bob", "carl"])
+
+    def test_terms_that_can_not_be(self):
+        for more, what in (("best: 4\n", "best: at most 3 is expected"), ("grace_days: 999\n", "grace_days: at most 365"),
+                           ("best: two\n", "term.yaml:6: best"), ("weight: 3\n", "term.yaml:6")):
+            _, said = self.book(more, code=1)
+            self.assertIn(what, said)
+        right = self.term
+        self.term = right.replace("name: third", "name: hw1")
+        self.assertIn("hw1 is the name of two assignments", self.book(code=1)[1])
+        self.term = right.replace("hw2.json", "nowhere.json")
+        self.assertIn("nowhere.json: No such file", self.book(code=1)[1])
+
+    def test_whose_is_not_clear(self):
+        self.report("hw1", {"stranger": (10, 0), "bob": (10, 0)})
+        _, said = self.book("", "--roster", "class.csv", code=3)
+        self.assertIn("of 1 work it is not clear", said)
+
+
 class Manual(Graded):
     """docs/instructors.md, typed as it stands from an empty folder on: blocks of the language console have what
     is typed, after `$ `, and what is printed; a block right after a line that ends in `FILE`: is that file."""

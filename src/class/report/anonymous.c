@@ -303,6 +303,7 @@ static bool copy_renamed(const struct renamed *renamed, const struct student *st
     ret->judged_max_score = old->judged_max_score;
     ret->days_late = old->days_late;
     ret->is_by_hand = old->is_by_hand;
+    ret->is_left_out = old->is_left_out;
     ret->cpu_ms = old->cpu_ms;
     ret->memory_kib = old->memory_kib;
     ret->time_ms = old->time_ms;

@@ -138,8 +138,8 @@ static void count_in_column(struct sheet_column *column, const struct result *re
 
 static void count_in_row(struct sheet_row *row, const struct result *result)
 {
-    row->score += result->score;
-    row->max_score += result->max_score;
+    row->score += result->is_left_out ? 0 : result->score;
+    row->max_score += result->is_left_out ? 0 : result->max_score;
     row->n_passed += result->verdict == VERDICT_PASS;
     row->n_missing += result->verdict == VERDICT_MISSING;
     row->n_unclear += result->verdict == VERDICT_UNCLEAR;
@@ -230,6 +230,11 @@ static bool is_bad_file(const struct result *result)
     return result->verdict == VERDICT_BAD_FILE;
 }
 
+static bool is_left_out(const struct result *result)
+{
+    return result->is_left_out;
+}
+
 static bool is_by_hand(const struct result *result)
 {
     return result->is_by_hand;
@@ -241,11 +246,9 @@ void sheet_row_flags(const struct class_sheet *sheet, const struct sheet_row *ro
     static const struct {
         const char *word;
         bool (*holds)(const struct result *result);
-    } flags[] = {{"late", is_late},
-                 {"missing", is_missing},
-                 {"unclear", is_unclear},
-                 {"no file to grade", is_bad_file},
-                 {"by hand", is_by_hand}};
+    } flags[] = {{"late", is_late},       {"missing", is_missing},
+                 {"unclear", is_unclear}, {"no file to grade", is_bad_file},
+                 {"by hand", is_by_hand}, {"does not count", is_left_out}};
     size_t begin = text->size;
     for (size_t flag = 0; flag < COUNT_OF(flags); flag++) {
         bool first = true;

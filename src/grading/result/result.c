@@ -425,6 +425,8 @@ static bool add_optional_numbers(json_t *json, const struct result *result)
                                  json_integer((json_int_t)result->submitted_s)) == 0;
     if (ok && result->is_by_hand)
         ok = json_object_set_new(json, "by_hand", json_true()) == 0;
+    if (ok && result->is_left_out)
+        ok = json_object_set_new(json, "left_out", json_true()) == 0;
     for (size_t i = 0; ok && i < COUNT_OF(optional_numbers); i++) {
         const double *number =
             (const double *)(const void *)((const char *)result + optional_numbers[i].offset);
@@ -526,6 +528,7 @@ static bool read_optional_numbers(const json_t *json, struct result *result, str
     result->attempt = (unsigned)json_integer_value(attempt);
     result->submitted_s = json_integer_value(submitted);
     result->is_by_hand = json_is_true(json_object_get(json, "by_hand"));
+    result->is_left_out = json_is_true(json_object_get(json, "left_out"));
     result_judge(result, result->score, result->max_score);
     bool ok = read_optional_number(json, "judged_score", &result->judged_score, reterr) &&
               read_optional_number(json, "judged_max_score", &result->judged_max_score, reterr);

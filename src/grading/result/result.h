@@ -113,6 +113,7 @@ struct result {
     char *time_from;     /* what says so: "the file's time"; "": not known */
     double days_late;    /* by an assignment's date, whole; 0: in time, or without a date */
     bool is_by_hand;     /* a person set the points */
+    bool is_left_out;    /* of a term's assignments: others are better, so it counts in no total */
     double cpu_ms;       /* of compiling and running it; 0: unknown */
     double memory_kib;   /* the most that its program held while it ran; 0: unknown */
     double time_ms;      /* from reading the file to the verdict */

@@ -50,10 +50,11 @@ static void add_measure(struct text *text, double number, double unit)
 static void add_share(struct text *text, double share)
 {
     double percent = floor(100 * share);
-    text_format(text,
-                "<td data-sort=\"%.6f\"><span class=\"bar\" aria-hidden=\"true\"><span "
-                "style=\"width:%.0f%%\"></span></span>%.0f %%</td>",
-                share, percent, percent);
+    text_format(
+        text,
+        "<td class=\"share\" data-sort=\"%.6f\"><span class=\"bar\" aria-hidden=\"true\"><span "
+        "style=\"width:%.0f%%\"></span></span>%.0f %%</td>",
+        share, percent, percent);
 }
 
 struct head {
@@ -381,7 +382,7 @@ static double *list_shares(const struct class_sheet *sheet, size_t *ret_n)
 static bool add_totals(struct text *text, const struct class_sheet *sheet, struct error *reterr)
 {
     static const struct head heads[] = {
-        {"Share of the points", false}, {"Students", true}, {"", false}};
+        {"Share of the points", false}, {"Students", true}, {"Part of the class", false}};
     size_t n, counts[N_TENTHS] = {0};
     double *shares = list_shares(sheet, &n);
     if (shares == NULL)

@@ -198,24 +198,52 @@ static size_t row_of(const struct unit *unit, size_t at)
     return low;
 }
 
-/* A place is written at once: the frame may be gone when the error is shown. */
-static void write_place(const struct frame *frame, struct text *out)
+/* The row of a unit without its indentation, at most 200 bytes. */
+static void write_row(const struct unit *unit, size_t row, const char *before, struct text *out)
 {
-    const struct code *code = frame->code;
-    const struct unit *unit = code->unit;
-    size_t at = code->n > 0 ? code->begins[frame->pc < code->n ? frame->pc : code->n - 1] : 0;
-    size_t row = row_of(unit, at), begin = unit->rows[row];
+    size_t begin = unit->rows[row];
     size_t end = row + 1 < unit->n_rows ? unit->rows[row + 1] : unit->size;
-    text_format(out, "  File \"%s\", line %zu, in %s\n", unit->name, row + 1, code->name);
     while (begin < end && (unit->source[begin] == ' ' || unit->source[begin] == '\t'))
         begin++;
     while (end > begin && strchr(" \t\r\n", unit->source[end - 1]) != NULL)
         end--;
-    if (end > begin) {
-        text_put(out, "    ");
-        text_add(out, unit->source + begin, end - begin < 200 ? end - begin : 200);
-        text_char(out, '\n');
+    if (end == begin)
+        return;
+    text_put(out, before);
+    text_add(out, unit->source + begin, end - begin < 200 ? end - begin : 200);
+}
+
+/* The byte of its text at which a frame is. */
+static size_t place_of(const struct frame *frame)
+{
+    const struct code *code = frame->code;
+    return code->n > 0 ? code->begins[frame->pc < code->n ? frame->pc : code->n - 1] : 0;
+}
+
+/* A place is written at once: the frame may be gone when the error is shown. */
+static void write_place(const struct frame *frame, struct text *out)
+{
+    const struct code *code = frame->code;
+    size_t row = row_of(code->unit, place_of(frame));
+    text_format(out, "  File \"%s\", line %zu, in %s", code->unit->name, row + 1, code->name);
+    write_row(code->unit, row, "\n    ", out);
+    text_char(out, '\n');
+}
+
+void errors_write_row(const struct machine *m, const char *category, const char *text,
+                      struct text *out)
+{
+    const struct frame *frame = m->frame;
+    while (frame != NULL && frame->code->unit->prefix != NULL)
+        frame = frame->outer;
+    if (frame == NULL) {
+        text_format(out, "%s: %s", category, text);
+        return;
     }
+    const struct unit *unit = frame->code->unit;
+    size_t row = row_of(unit, place_of(frame));
+    text_format(out, "%s:%zu: %s: %s", unit->name, row + 1, category, text);
+    write_row(unit, row, "\n  ", out);
 }
 
 enum { TRACE_PLACES = 1100 };
@@ -228,7 +256,7 @@ void raised_add_place(struct machine *m, const struct frame *frame)
         return;
     struct instance *error = THING_AS(instance, m->raised);
     const struct code *code = frame->code;
-    size_t begin = code->n > 0 ? code->begins[frame->pc < code->n ? frame->pc : code->n - 1] : 0;
+    size_t begin = place_of(frame);
     if (error->row == 0 && code->unit->prefix == NULL)
         error->row = (uint32_t)row_of(code->unit, begin) + 1;
     m->error_begin = begin; /* that of the statement comes last */

@@ -1110,6 +1110,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
                 sp[-1] = v;
                 break;
             }
+            frame->pc = (size_t)(at - code->at);
             if (!operate(m, (enum sign)(at->a & 255), sp[-2], sp[-1], at->a >= 256, &v))
                 goto failed;
             value_drop(*--sp);
@@ -1125,6 +1126,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
                 goto failed;
             }
             w = value_take(slots[at->b]);
+            frame->pc = (size_t)(at - code->at);
             truth = operate(m, (enum sign)(at->a & 255), sp[-1], w, at->a >= 256, &v);
             value_drop(w);
             if (!truth)
@@ -1136,6 +1138,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
                 sp[-1] = v;
                 break;
             }
+            frame->pc = (size_t)(at - code->at);
             if (!operate(m, (enum sign)(at->a & 255), sp[-1], constants[at->b], at->a >= 256, &v))
                 goto failed;
             value_put(&sp[-1], v);

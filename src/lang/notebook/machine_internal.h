@@ -177,6 +177,13 @@ enum known_name {
     NAME_COUNT
 };
 
+/* Those that were printed, and whether warnings.simplefilter("ignore") holds: warnings.c. */
+struct warnings {
+    bool is_quiet;
+    uint64_t *keys; /* a hash of each text with its place */
+    size_t n, capacity;
+};
+
 struct torch;
 struct numpy;
 
@@ -199,6 +206,7 @@ struct machine {
     struct value *stack; /* MACHINE_STACK */
     size_t stack_used;
     struct frame *frame; /* that runs */
+    struct warnings warnings;
     unsigned n_calls;
     struct value raised;   /* ABSENT: nothing went wrong */
     size_t peak_before;    /* bytes of memory used at most before the line */
@@ -311,6 +319,9 @@ void raised_clear(struct machine *m);
 /* Adds the place of a frame to the error's trace. */
 void raised_add_place(struct machine *m, const struct frame *frame);
 bool errors_init(struct machine *m);
+/* "FILE:ROW: CATEGORY: TEXT" and the row itself: where the cell is now. */
+void errors_write_row(const struct machine *m, const char *category, const char *text,
+                      struct text *out);
 /* "Traceback (most recent call last): ..." */
 void error_write_trace(struct machine *m, struct value error, struct text *out);
 /* Only the functions that were called, the newest last, without the statement that called them. */
@@ -319,6 +330,12 @@ void error_write_calls(struct value error, struct text *out);
 void error_write_last(struct machine *m, struct value error, struct text *out);
 bool value_make_error(struct machine *m, struct class *class, const struct value *args, size_t n,
                       struct value *ret);
+
+/* ---- warnings.c ---- */
+
+/* Prints a warning as Python does, once for each place. */
+void machine_warn(struct machine *m, const char *category, const char *text);
+void warnings_release(struct warnings *w);
 
 /* ---- classes.c ---- */
 

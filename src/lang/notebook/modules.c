@@ -1,6 +1,9 @@
 /* What import finds: tables of functions, and modules that are written in Python (python/). A
  * module that attn does not have is an empty one, which refuses when it is used. */
 #include <math.h>
+#include <sodium/crypto_hash_sha256.h>
+#include <sodium/crypto_hash_sha512.h>
+#include <sodium/utils.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -683,11 +686,56 @@ static const struct native time_rows[] = {
     {"monotonic", {NULL}, time_now},    {"process_time", {NULL}, time_now},
     {"sleep", {"seconds"}, do_nothing},
 };
-static const struct native warning_rows[] = {
-    {"filterwarnings", {"*args", "**kwargs"}, do_nothing},
-    {"simplefilter", {"*args", "**kwargs"}, do_nothing},
-    {"warn", {"*args", "**kwargs"}, do_nothing},
-};
+/* warn(category, text) */
+FUNCTION(attn_warn)
+{
+    *ret = value_none();
+    if (c->args[0].kind != VALUE_STRING || c->args[1].kind != VALUE_STRING)
+        return raise_error(c->m, ERROR_TYPE, "warn() takes two texts");
+    machine_warn(c->m, c->args[0].as.string->bytes, c->args[1].as.string->bytes);
+    return true;
+}
+
+/* quiet(yes): whether warnings were quiet before */
+FUNCTION(attn_quiet)
+{
+    bool before = c->m->warnings.is_quiet;
+    if (!value_truth(c->m, c->args[0], &c->m->warnings.is_quiet))
+        return false;
+    *ret = value_bool(before);
+    return true;
+}
+
+/* digest("sha256", [bytes]): in hexadecimal digits */
+FUNCTION(attn_digest)
+{
+    unsigned char hash[crypto_hash_sha512_BYTES];
+    char digits[2 * sizeof hash + 1];
+    int64_t byte;
+    if (c->args[0].kind != VALUE_STRING || !value_is(c->args[1], THING_LIST))
+        return raise_error(c->m, ERROR_TYPE, "digest() takes a name and a list of bytes");
+    const struct array *list = THING_AS(array, c->args[1]);
+    bool is_long = strcmp(c->args[0].as.string->bytes, "sha512") == 0;
+    size_t size = is_long ? crypto_hash_sha512_BYTES : crypto_hash_sha256_BYTES;
+    unsigned char *bytes = malloc(list->n + 1);
+    if (bytes == NULL)
+        return raise_memory(c->m);
+    for (size_t i = 0; i < list->n; i++) {
+        if (!value_whole(c->m, list->items[i], &byte)) {
+            free(bytes);
+            return false;
+        }
+        bytes[i] = (unsigned char)byte;
+    }
+    if (is_long)
+        crypto_hash_sha512(hash, bytes, list->n);
+    else
+        crypto_hash_sha256(hash, bytes, list->n);
+    free(bytes);
+    sodium_bin2hex(digits, sizeof digits, hash, size);
+    return make_str(c->m, digits, 2 * size, ret);
+}
+
 static const struct native attn_rows[] = {
     {"find", {"pattern", "text", "start", "flags", "how"}, pattern_find},
     {"set_class_name", {"cls", "name"}, attn_set_class_name},
@@ -697,6 +745,9 @@ static const struct native attn_rows[] = {
     {"read", {"name"}, attn_read},
     {"exists", {"name"}, attn_exists},
     {"names", {"of"}, attn_names},
+    {"digest", {"name", "bytes"}, attn_digest},
+    {"warn", {"category", "text"}, attn_warn},
+    {"quiet", {"yes"}, attn_quiet},
     {"exit", {"status="}, sys_exit},
 };
 
@@ -708,7 +759,6 @@ static const struct own_module {
     {"math", math_rows, COUNT_OF(math_rows)},
     {"_random", random_rows, COUNT_OF(random_rows)},
     {"time", time_rows, COUNT_OF(time_rows)},
-    {"warnings", warning_rows, COUNT_OF(warning_rows)},
     {"_attn", attn_rows, COUNT_OF(attn_rows)},
     {"_torch", NULL, 0},
     {"_numpy", NULL, 0},

@@ -35,6 +35,10 @@ struct ndarray {
     struct nd_cells *cells;
 };
 
+/* In the order in which numpy speaks of them. */
+enum { TROUBLE_DIVIDE, TROUBLE_OVERFLOW, TROUBLE_INVALID, TROUBLES };
+enum trouble_action { TROUBLE_WARNED, TROUBLE_IGNORED, TROUBLE_RAISED };
+
 /* What numpy remembers in a notebook; made by its import. */
 struct numpy {
     struct random random;
@@ -42,6 +46,7 @@ struct numpy {
     double gauss;
     int precision, threshold, edge_items, width;
     bool suppress;
+    enum trouble_action on_trouble[TROUBLES]; /* np.errstate() */
 };
 
 static inline bool is_ndarray(struct value v)
@@ -116,6 +121,14 @@ void nd_link_write(struct nd_link *link, const float *data);
 /* A new array that shows the linked cells; NULL raises. */
 struct ndarray *nd_link_array(struct machine *m, const struct nd_link *link);
 
+/* ---- warnings.c ---- */
+
+/* Bits of TROUBLE_...: what is wrong with a result of x and y (of one number: x twice). is_pole:
+ * the operation has no bound there, as a division by 0. */
+unsigned nd_trouble(double x, double y, double result, bool is_pole);
+/* Says "divide by zero encountered in NAME", as np.errstate() has it; false where that raises. */
+bool nd_report(struct machine *m, unsigned troubles, bool is_scalar, const char *name);
+
 /* ---- ndarray_text.c ---- */
 
 bool nd_str(struct machine *m, const struct ndarray *a, bool is_repr, struct text *out);
@@ -131,6 +144,8 @@ bool nd_read_dtype(struct machine *m, struct value v, int *ret);
 bool nd_read_shape(struct machine *m, struct value v, size_t *ret, unsigned *ret_n);
 /* The rows of np.random.default_rng(): numpy_random.c. */
 extern const struct native_table numpy_generators;
+/* The decompositions under np.linalg and torch.linalg: linalg.c. */
+extern const struct native_table numpy_linalg;
 /* np.float64(x) */
 bool nd_class_call(struct machine *m, enum dtype dtype, struct value v, struct value *ret);
 bool numpy_fill(struct machine *m, struct module *module);

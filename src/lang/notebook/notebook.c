@@ -318,6 +318,7 @@ void notebook_free(struct notebook *notebook)
     }
     free(m->globals);
     free(m->stack);
+    warnings_release(&m->warnings);
     text_release(&m->out);
     free(notebook);
 }

@@ -306,6 +306,12 @@ static bool question(enum unary kind, double x)
                                 : x == 0;
 }
 
+static bool has_pole(enum unary kind, double x)
+{
+    bool is_log = kind == U_LOG || kind == U_LOG2 || kind == U_LOG10;
+    return ((is_log || kind == U_RECIPROCAL) && x == 0) || (kind == U_LOG1P && x == -1);
+}
+
 static struct ndarray *unary(struct machine *m, enum unary kind, const struct ndarray *a,
                              const char *name)
 {
@@ -335,6 +341,7 @@ static struct ndarray *unary(struct machine *m, enum unary kind, const struct nd
     ptrdiff_t at = 0;
     union nd_cell *to = made->first;
     bool floats = nd_is_float(a->dtype);
+    unsigned troubles = 0;
     do {
         union nd_cell x = a->first[at];
         double number = floats ? x.number : (double)x.whole;
@@ -349,9 +356,14 @@ static struct ndarray *unary(struct machine *m, enum unary kind, const struct nd
             to->whole = !x.whole;
         else
             to->whole = nd_wrap(unaries[kind].whole(x.whole), dtype);
+        if (!is_question && nd_is_float(dtype))
+            troubles |= nd_trouble(number, number, to->number, has_pole(kind, number));
         to++;
     } while (nd_step(a->n_axes, a->shape, index, 1, a->stride, &at));
-    return made;
+    if (nd_report(m, troubles, false, name))
+        return made;
+    drop(made);
+    return NULL;
 }
 
 NUMPY(run_unary)
@@ -557,8 +569,15 @@ static bool binary_dtype(struct machine *m, enum binary kind, const struct ndarr
     return true;
 }
 
+static bool pair_has_pole(enum binary kind, union nd_cell x, union nd_cell y)
+{
+    return ((kind == B_DIVIDE || kind == B_FLOOR) && y.number == 0) ||
+           (kind == B_POWER && x.number == 0);
+}
+
+/* is_scalar: it is an operator between numbers, and messages say so. */
 static struct ndarray *binary(struct machine *m, enum binary kind, struct ndarray *a,
-                              struct ndarray *b, const char *name)
+                              struct ndarray *b, bool is_scalar, const char *name)
 {
     struct ndarray *both[2] = {a, b};
     size_t shape[ND_MAX_AXES], index[ND_MAX_AXES] = {0};
@@ -575,33 +594,38 @@ static struct ndarray *binary(struct machine *m, enum binary kind, struct ndarra
     (void)nd_broadcast(b, n_axes, shape, strides[1]);
     union nd_cell *to = made->first;
     bool ok = true, floats = nd_is_float(dtype);
+    unsigned troubles = 0;
     do {
         union nd_cell x = nd_cast(a->first[at[0]], a->dtype, dtype);
         union nd_cell y = nd_cast(b->first[at[1]], b->dtype, dtype);
         if (kind >= B_EQUAL)
             to->whole =
                 floats ? of_pair(kind, x.number, y.number) : of_whole_pair(kind, x.whole, y.whole);
-        else if (floats)
+        else if (floats) {
             to->number = nd_round(of_floats(kind, x.number, y.number), dtype);
-        else if (kind == B_POWER && y.whole < 0)
+            troubles |= nd_trouble(x.number, y.number, to->number, pair_has_pole(kind, x, y));
+        } else if (kind == B_POWER && y.whole < 0)
             ok =
                 raise_error(m, ERROR_VALUE, "Integers to negative integer powers are not allowed.");
-        else
+        else {
             to->whole = nd_wrap(of_wholes(kind, x.whole, y.whole), dtype);
+            if ((kind == B_FLOOR || kind == B_MOD) && y.whole == 0)
+                troubles |= 1U << TROUBLE_DIVIDE;
+        }
         to++;
     } while (ok && nd_step(n_axes, shape, index, 2, strides[0], at));
-    if (ok)
+    if (ok && nd_report(m, troubles, is_scalar, name))
         return made;
     drop(made);
     return NULL;
 }
 
 static bool operate_two(struct machine *m, enum binary kind, struct value x, struct value y,
-                        const char *name, struct value *ret)
+                        bool is_scalar, const char *name, struct value *ret)
 {
     struct ndarray *a = nd_of(m, x, -1), *b = a ? nd_of(m, y, -1) : NULL, *made = NULL;
     if (b != NULL)
-        made = binary(m, kind, a, b, name);
+        made = binary(m, kind, a, b, is_scalar, name);
     drop(a);
     drop(b);
     return nd_result(made, ret);
@@ -609,8 +633,8 @@ static bool operate_two(struct machine *m, enum binary kind, struct value x, str
 
 NUMPY(run_binary)
 {
-    bool ok =
-        operate_two(c->m, (enum binary)kind_of(c), c->args[0], c->args[1], c->native->name, ret);
+    bool ok = operate_two(c->m, (enum binary)kind_of(c), c->args[0], c->args[1], false,
+                          c->native->name, ret);
     return into_out(c, 2, ok, ret);
 }
 
@@ -738,6 +762,22 @@ static bool is_operand(struct value v)
            value_is(v, THING_LIST) || value_is(v, THING_TUPLE) || value_is(v, THING_RANGE);
 }
 
+/* A number: of Python, or a scalar of numpy. */
+static bool is_single(struct value v)
+{
+    return is_ndarray(v) ? as_ndarray(v)->is_scalar : v.kind != VALUE_THING;
+}
+
+/* A faster operation than the power stands for some numbers, and messages name it. */
+static const char *power_name(struct value exponent)
+{
+    double n = exponent.kind == VALUE_FLOAT ? exponent.as.number : (double)exponent.as.whole;
+    if (is_ndarray(exponent))
+        n = nd_cast(*as_ndarray(exponent)->first, as_ndarray(exponent)->dtype, DTYPE_FLOAT64)
+                .number;
+    return n == -1 ? "reciprocal" : n == 0.5 ? "sqrt" : n == 2 ? "square" : "power";
+}
+
 bool nd_operate(struct machine *m, enum sign sign, struct value a, struct value b, bool in_place,
                 struct value *ret)
 {
@@ -760,7 +800,11 @@ bool nd_operate(struct machine *m, enum sign sign, struct value a, struct value 
     }
     if (of_signs[sign].kind == 0)
         return raise_error(m, ERROR_TYPE, "arrays have no such operator");
-    if (!operate_two(m, (enum binary)(of_signs[sign].kind - 1), a, b, of_signs[sign].name, ret))
+    bool is_scalar = is_single(a) && is_single(b);
+    const char *name = of_signs[sign].name;
+    if (sign == SIGN_POW && !is_scalar && is_single(b))
+        name = power_name(b);
+    if (!operate_two(m, (enum binary)(of_signs[sign].kind - 1), a, b, is_scalar, name, ret))
         return false;
     if (!in_place || !is_ndarray(a) || as_ndarray(a)->is_scalar)
         return true;
@@ -1352,6 +1396,55 @@ NUMPY(run_broadcast)
     return true;
 }
 
+static size_t bytes_of(enum dtype dtype)
+{
+    static const size_t bytes[DTYPE_COUNT] = {
+        [DTYPE_BOOL] = 1,    [DTYPE_UINT8] = 1,   [DTYPE_INT8] = 1,     [DTYPE_INT16] = 2,
+        [DTYPE_INT32] = 4,   [DTYPE_INT64] = 8,   [DTYPE_FLOAT16] = 2,  [DTYPE_BFLOAT16] = 2,
+        [DTYPE_FLOAT32] = 4, [DTYPE_FLOAT64] = 8, [DTYPE_COMPLEX64] = 8};
+    return bytes[dtype];
+}
+
+/* Another window on the cells of a: strides in bytes. */
+NUMPY(run_as_strided)
+{
+    size_t shape[ND_MAX_AXES];
+    unsigned n_axes;
+    struct ndarray *a = nd_of(c->m, c->args[0], -1), *made = a ? nd_view(c->m, a) : NULL;
+    bool ok = made != NULL && nd_read_shape(c->m, c->args[1], shape, &n_axes);
+    if (ok && (!value_is(c->args[2], THING_TUPLE) || THING_AS(tuple, c->args[2])->n != n_axes))
+        ok = raise_error(c->m, ERROR_VALUE, "strides must be as many as the axes of shape");
+    ptrdiff_t least = 0, most = 0, bytes = made ? (ptrdiff_t)bytes_of(made->dtype) : 1;
+    for (unsigned axis = 0; ok && axis < n_axes; axis++) {
+        int64_t stride;
+        ok = value_whole(c->m, THING_AS(tuple, c->args[2])->items[axis], &stride);
+        if (ok && (stride % bytes != 0 || shape[axis] > made->cells->n ||
+                   stride / bytes > (ptrdiff_t)made->cells->n ||
+                   stride / bytes < -(ptrdiff_t)made->cells->n))
+            ok = raise_error(c->m, ERROR_VALUE,
+                             "attn's as_strided() takes whole steps within the array");
+        if (!ok)
+            break;
+        made->shape[axis] = shape[axis];
+        made->stride[axis] = (ptrdiff_t)stride / bytes;
+        ptrdiff_t end = shape[axis] ? made->stride[axis] * (ptrdiff_t)(shape[axis] - 1) : 0;
+        least += end < 0 ? end : 0;
+        most += end > 0 ? end : 0;
+    }
+    if (ok && (made->first + least < made->cells->items ||
+               made->first + most >= made->cells->items + made->cells->n))
+        ok = raise_error(c->m, ERROR_VALUE, "as_strided() would leave the memory of the array");
+    drop(a);
+    if (!ok) {
+        drop(made);
+        return false;
+    }
+    made->n_axes = n_axes;
+    made->is_scalar = false;
+    *ret = value_thing(made);
+    return true;
+}
+
 /* concatenate(arrays, axis=0) */
 NUMPY(run_concatenate)
 {
@@ -1492,6 +1585,27 @@ NUMPY(run_arange)
     return a != NULL;
 }
 
+/* The troubles of casting the numbers of a to the dtype of made, which is row-major. */
+static unsigned cast_troubles(const struct ndarray *a, const struct ndarray *made)
+{
+    size_t index[ND_MAX_AXES] = {0};
+    ptrdiff_t at = 0;
+    unsigned troubles = 0;
+    const union nd_cell *to = made->first;
+    bool is_whole = dtypes[made->dtype].category == CATEGORY_WHOLE;
+    if (!nd_is_float(a->dtype) || made->dtype == DTYPE_BOOL || nd_size(a) == 0)
+        return 0;
+    do {
+        double x = a->first[at].number;
+        if (is_whole && !(fabs(x) < 0x1p63))
+            troubles |= 1U << TROUBLE_INVALID;
+        else if (!is_whole)
+            troubles |= nd_trouble(x, x, to->number, false);
+        to++;
+    } while (nd_step(a->n_axes, a->shape, index, 1, a->stride, &at));
+    return troubles;
+}
+
 NUMPY(run_astype)
 {
     int dtype;
@@ -1501,7 +1615,12 @@ NUMPY(run_astype)
         return false;
     }
     bool scalar = a->is_scalar;
-    struct ndarray *made = nd_copy(c->m, a, dtype < 0 ? DTYPE_FLOAT64 : (enum dtype)dtype);
+    enum dtype to = dtype < 0 ? DTYPE_FLOAT64 : (enum dtype)dtype;
+    struct ndarray *made = nd_copy(c->m, a, to);
+    if (made != NULL && !nd_report(c->m, cast_troubles(a, made), false, "cast")) {
+        drop(made);
+        made = NULL;
+    }
     drop(a);
     if (made != NULL)
         made->is_scalar = scalar;
@@ -1560,15 +1679,6 @@ NUMPY(run_tolist)
 }
 
 enum { P_SHAPE, P_NDIM, P_SIZE, P_DTYPE, P_T, P_ITEMSIZE, P_NBYTES, P_STRIDES };
-
-static size_t bytes_of(enum dtype dtype)
-{
-    static const size_t bytes[DTYPE_COUNT] = {
-        [DTYPE_BOOL] = 1,    [DTYPE_UINT8] = 1,   [DTYPE_INT8] = 1,     [DTYPE_INT16] = 2,
-        [DTYPE_INT32] = 4,   [DTYPE_INT64] = 8,   [DTYPE_FLOAT16] = 2,  [DTYPE_BFLOAT16] = 2,
-        [DTYPE_FLOAT32] = 4, [DTYPE_FLOAT64] = 8, [DTYPE_COMPLEX64] = 8};
-    return bytes[dtype];
-}
 
 static bool new_dtype(struct machine *m, enum dtype dtype, struct value *ret)
 {
@@ -1885,6 +1995,19 @@ NUMPY(run_swap)
     return true;
 }
 
+/* _on_trouble(kind, action): what was done before; an action below 0 changes nothing */
+NUMPY(run_on_trouble)
+{
+    int64_t kind, action;
+    if (!value_whole(c->m, c->args[0], &kind) || !value_whole(c->m, c->args[1], &action))
+        return false;
+    enum trouble_action *at = &c->m->numpy->on_trouble[kind % TROUBLES];
+    *ret = value_int(*at);
+    if (action >= 0)
+        *at = (enum trouble_action)action;
+    return true;
+}
+
 /* ---- the table ---- */
 
 #define UNARY(name, kind)                                     \
@@ -2022,6 +2145,8 @@ static const struct row rows[] = {
     {{"array_str", {"a"}, run_text}, IN_MODULE, 0},
     {{"array2string", {"a"}, run_text}, IN_MODULE, 0},
     {{"array_repr", {"a"}, run_text}, IN_MODULE, 1},
+    {{"_on_trouble", {"kind", "action"}, run_on_trouble}, IN_MODULE, 0},
+    {{"_as_strided", {"a", "shape", "strides"}, run_as_strided}, IN_MODULE, 0},
     {{"_seed", {"seed=None"}, run_seed}, IN_MODULE, 0},
     {{"_draw", {"kind", "shape=None"}, run_draw}, IN_MODULE, 0},
     {{"_whole", {"low", "high", "shape=None"}, run_whole}, IN_MODULE, 0},
@@ -2055,8 +2180,9 @@ bool numpy_fill(struct machine *m, struct module *module)
                    {"int32", CLASS_NP_INT32},     {"int64", CLASS_NP_INT64},
                    {"float16", CLASS_NP_FLOAT16}, {"float32", CLASS_NP_FLOAT32},
                    {"float64", CLASS_NP_FLOAT64}, {"int_", CLASS_NP_INT64},
-                   {"double", CLASS_NP_FLOAT64},  {"float_", CLASS_NP_FLOAT64},
-                   {"single", CLASS_NP_FLOAT32},  {"number", CLASS_NP_GENERIC}};
+                   {"intp", CLASS_NP_INT64},      {"double", CLASS_NP_FLOAT64},
+                   {"float_", CLASS_NP_FLOAT64},  {"single", CLASS_NP_FLOAT32},
+                   {"number", CLASS_NP_GENERIC}};
     m->numpy = calloc(1, sizeof *m->numpy);
     if (m->numpy == NULL)
         return raise_memory(m);
@@ -2079,9 +2205,11 @@ bool numpy_fill(struct machine *m, struct module *module)
                 return false;
         }
     }
-    for (size_t i = 0; i < numpy_generators.n; i++)
-        if (!add_native(m, module->attributes, &numpy_generators.rows[i]))
-            return false;
+    const struct native_table *const tables[] = {&numpy_generators, &numpy_linalg};
+    for (size_t k = 0; k < COUNT_OF(tables); k++)
+        for (size_t i = 0; i < tables[k]->n; i++)
+            if (!add_native(m, module->attributes, &tables[k]->rows[i]))
+                return false;
     for (size_t i = 0; i < COUNT_OF(dtype_rows); i++)
         if (!class_add_property(m, m->classes[CLASS_DTYPE], &dtype_rows[i].native))
             return false;

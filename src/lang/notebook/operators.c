@@ -850,6 +850,25 @@ static bool operate_views(struct machine *m, enum sign sign, struct value a, str
     return ok;
 }
 
+/* A tensor and an array. A scalar of numpy is a number to PyTorch, and an array on the right
+ * becomes a tensor; numpy knows no tensors, so an array on the left refuses. */
+static bool operate_with_array(struct machine *m, enum sign sign, struct value a, struct value b,
+                               bool in_place, struct value *ret)
+{
+    struct value *other = is_ndarray(a) ? &a : &b, made;
+    struct ndarray *array = as_ndarray(*other);
+    if (!array->is_scalar && other == &a)
+        return nd_operate(m, sign, a, b, in_place, ret);
+    if (array->is_scalar)
+        made = nd_item(array, array->first);
+    else if (!tensor_from_data(m, *other, -1, &made))
+        return false;
+    *other = made;
+    bool ok = tensor_operate(m, sign, a, b, in_place, ret);
+    value_drop(made);
+    return ok;
+}
+
 bool operate(struct machine *m, enum sign sign, struct value a, struct value b, bool in_place,
              struct value *ret)
 {
@@ -860,8 +879,10 @@ bool operate(struct machine *m, enum sign sign, struct value a, struct value b, 
         return operate_views(m, sign, a, b, ret);
     if ((is_tensor(a) || is_tensor(b)) && !is_instance(a) && !is_instance(b) && sign != SIGN_IS &&
         sign != SIGN_IS_NOT && sign != SIGN_IN && sign != SIGN_NOT_IN)
-        return is_ndarray(a) || is_ndarray(b) ? nd_operate(m, sign, a, b, in_place, ret)
+        return is_ndarray(a) || is_ndarray(b) ? operate_with_array(m, sign, a, b, in_place, ret)
                                               : tensor_operate(m, sign, a, b, in_place, ret);
+    if (a.kind == VALUE_STRING && is_ndarray(b) && sign == SIGN_MOD)
+        return operate_collections(m, sign, a, b, in_place, ret);
     if ((is_ndarray(a) || is_ndarray(b)) && !is_instance(a) && !is_instance(b) && sign != SIGN_IS &&
         sign != SIGN_IS_NOT && sign != SIGN_IN && sign != SIGN_NOT_IN)
         return nd_operate(m, sign, a, b, in_place, ret);
@@ -1108,9 +1129,16 @@ bool dict_update(struct machine *m, struct table *table, struct value from)
                 return false;
         return true;
     }
-    if (!value_to_array(m, from, &pairs))
+    struct value items = value_absent();
+    struct string *keys = intern(m, "keys", 4), *name = intern(m, "items", 5);
+    bool is_mapping = keys != NULL && value_is(from, THING_INSTANCE) &&
+                      class_find(class_of(m, from), keys) != NULL;
+    bool ok = (keys != NULL && name != NULL) || raise_memory(m), found = false;
+    ok = ok && (!is_mapping || machine_call_method(m, from, name, NULL, 0, &items, &found)) &&
+         value_to_array(m, found ? items : from, &pairs);
+    value_drop(items);
+    if (!ok)
         return false;
-    bool ok = true;
     for (size_t i = 0; ok && i < pairs->n; i++) {
         struct array *pair;
         ok = value_to_array(m, pairs->items[i], &pair);

@@ -209,6 +209,18 @@ static void take_place(struct tensor_thing *t, struct place *place)
 
 struct node *tensor_node(struct machine *m, struct tensor_thing *t)
 {
+    if (source_of(t->place)->is_below && !m->torch->takes_below) {
+        raise_error(m, ERROR_OVERFLOW,
+                    "a float beyond int64, such as log(0), became a whole number here; attn can "
+                    "add to it, compare it and hide it with torch.where, min or clamp, and nothing "
+                    "else");
+        return NULL;
+    }
+    return tensor_form(m, t);
+}
+
+struct node *tensor_form(struct machine *m, struct tensor_thing *t)
+{
     struct error error = {0};
     struct node *node = place_node(m->graph, t->place, &error);
     if (node == NULL)
@@ -800,9 +812,12 @@ void tensor_state_free(struct tensor_state *state)
 
 /* ---- whole numbers ---- */
 
-bool tensor_check_whole(struct machine *m, const struct tensor *x, enum dtype dtype)
+/* ret_below: whether -inf of int64 is among them; NULL: it is refused. */
+static bool check_whole(struct machine *m, const struct tensor *x, enum dtype dtype,
+                        bool *ret_below)
 {
     const struct dtype_row *row = &dtypes[dtype];
+    bool takes_below = ret_below != NULL && dtype == DTYPE_INT64;
     if (row->category != CATEGORY_WHOLE)
         return true;
     size_t n = tensor_size(x);
@@ -811,6 +826,10 @@ bool tensor_check_whole(struct machine *m, const struct tensor *x, enum dtype dt
         double number = (double)(dense ? x->data[i] : tensor_at_position(x, i));
         if (number >= row->least && number <= row->most && fabs(number) < WHOLE_MOST)
             continue;
+        if (takes_below && number < 0 && isinf(number)) {
+            *ret_below = true;
+            continue;
+        }
         return raise_error(
             m, ERROR_OVERFLOW,
             "attn keeps whole numbers of tensors up to 16777215 (and %s from %.0f to "
@@ -818,6 +837,11 @@ bool tensor_check_whole(struct machine *m, const struct tensor *x, enum dtype dt
             row->name, row->least, row->most);
     }
     return true;
+}
+
+bool tensor_check_whole(struct machine *m, const struct tensor *x, enum dtype dtype)
+{
+    return check_whole(m, x, dtype, NULL);
 }
 
 void tensor_note(struct machine *m, enum dtype dtype)
@@ -1025,7 +1049,10 @@ bool work_end(struct work *work, struct node *node, enum dtype dtype, const char
     bool keeps = !tracks && m->torch->keeps_history;
     if (ok && keeps && work->reaches && node != NULL)
         node = build1(&work->b, OP_DETACH, node);
-    ok = ok && node != NULL && tensor_check_whole(m, &node->value, dtype) &&
+    bool is_below = false;
+    ok = ok && node != NULL && check_whole(m, &node->value, dtype, &is_below) &&
          make(m, node_share(node), dtype, tracks ? grad_name : NULL, keeps, ret);
+    if (ok)
+        as_tensor(*ret)->place->is_below = is_below;
     return work_stop(work, ok);
 }

@@ -254,9 +254,12 @@ static bool add_item(struct reading *r, struct value v, unsigned which)
     return value_whole(r->m, v, &whole) && add_number(r, whole);
 }
 
-static bool read_index(struct machine *m, const struct tensor *x, struct value at,
+/* An index does not see the last axis of a complex tensor, which holds its two parts. */
+static bool read_index(struct machine *m, const struct tensor *x, enum dtype dtype, struct value at,
                        struct reading *r)
 {
+    bool is_complex = dtype == DTYPE_COMPLEX64;
+    unsigned n_axes = x->n_axes - is_complex;
     bool is_tuple = value_is(at, THING_TUPLE), has_ellipsis = false;
     const struct value *items = is_tuple ? THING_AS(tuple, at)->items : &at;
     size_t n = is_tuple ? THING_AS(tuple, at)->n : 1;
@@ -270,7 +273,7 @@ static bool read_index(struct machine *m, const struct tensor *x, struct value a
         taken += one;
         has_ellipsis = has_ellipsis || value_identical(items[i], m->ellipsis);
     }
-    if (taken > x->n_axes && (x->n_axes > 0 || is_tuple))
+    if (taken > n_axes && (n_axes > 0 || is_tuple || is_complex))
         return too_many(r);
     for (size_t i = 0; i < n; i++) {
         if (!value_identical(items[i], m->ellipsis)) {
@@ -278,7 +281,7 @@ static bool read_index(struct machine *m, const struct tensor *x, struct value a
                 return false;
             continue;
         }
-        for (unsigned k = taken; k < x->n_axes; k++)
+        for (unsigned k = taken; k < n_axes; k++)
             if (!add_whole_axis(r))
                 return false;
     }
@@ -450,12 +453,8 @@ bool tensor_index_get(struct machine *m, struct tensor_thing *t, struct value at
     struct node *node = tensor_node(m, t);
     if (node == NULL)
         return false;
-    if (t->dtype == DTYPE_COMPLEX64)
-        return raise_error(m, ERROR_RUNTIME,
-                           "attn does not index complex tensors; index "
-                           "torch.view_as_real(x)");
     struct value view = value_absent();
-    bool ok = read_index(m, &node->value, at, &r) && view_of(&r, t, &view);
+    bool ok = read_index(m, &node->value, t->dtype, at, &r) && view_of(&r, t, &view);
     if (ok && r.n_pickers > 0)
         ok = get_picked(&r, view, ret);
     else if (ok)
@@ -558,7 +557,7 @@ bool tensor_index_set(struct machine *m, struct tensor_thing *t, struct value at
     if (t->dtype == DTYPE_COMPLEX64)
         return raise_error(m, ERROR_RUNTIME, "attn does not assign to parts of complex tensors");
     struct value view = value_absent();
-    bool ok = read_index(m, &node->value, at, &r);
+    bool ok = read_index(m, &node->value, t->dtype, at, &r);
     if (ok && (r.has_cuts || r.has_new))
         ok = view_of(&r, t, &view);
     else if (ok)

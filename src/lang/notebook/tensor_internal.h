@@ -77,6 +77,7 @@ struct place {
     bool tracks;           /* gradients flow here */
     bool keeps_history;    /* it was made where torch->keeps_history */
     bool is_spent;         /* backward() has freed how they were computed */
+    bool is_below;         /* -inf of int64 is among them: see tensor_node() */
     uint64_t variable;     /* a leaf that gradients are added up for; 0: none */
     uint64_t retained;     /* a result that keeps its gradient: the same; 0: it does not */
     size_t n_tracked;      /* tensors that reach it without OP_DETACH */
@@ -98,6 +99,7 @@ struct torch {
     struct random random;
     bool is_seeded;
     bool no_grad;
+    bool takes_below;   /* see tensor_node() */
     bool keeps_history; /* at a prompt: all numbers keep what they were computed from */
     uint64_t last_variable;
     struct value dtypes[DTYPE_COUNT];
@@ -125,8 +127,13 @@ static inline bool is_tensor(struct value v)
 /* ---- tensor.c ---- */
 
 void tensor_let_go(struct tensor_thing *t);
-/* The newest numbers; borrowed until the next operation. NULL raises. */
+/* The newest numbers; borrowed until the next operation. NULL raises.
+ * A float beyond int64, such as log(0), becomes the least int64 in PyTorch, and -inf here. Such
+ * numbers are there to be hidden by where(), min() or clamp(): operations that leave them as they
+ * are set torch->takes_below, and all others refuse them. */
 struct node *tensor_node(struct machine *m, struct tensor_thing *t);
+/* The same where only the shape is looked at. */
+struct node *tensor_form(struct machine *m, struct tensor_thing *t);
 bool tensor_tracks(const struct tensor_thing *t); /* x.requires_grad */
 bool tensor_is_leaf(const struct tensor_thing *t);
 const char *tensor_grad_name(const struct tensor_thing *t);

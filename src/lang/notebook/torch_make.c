@@ -325,7 +325,7 @@ TORCH(run_like)
 {
     int dtype, kind = row_of(c)->kind;
     struct tensor_thing *t = native_tensor(c, 0);
-    struct node *x = t ? tensor_node(c->m, t) : NULL;
+    struct node *x = t ? tensor_form(c->m, t) : NULL;
     if (x == NULL || !native_dtype(c, 1, (int)t->dtype, &dtype))
         return false;
     const struct tensor shape = x->value;
@@ -341,7 +341,7 @@ TORCH(run_full_like)
     int dtype;
     double number;
     struct tensor_thing *t = native_tensor(c, 0);
-    struct node *x = t ? tensor_node(c->m, t) : NULL;
+    struct node *x = t ? tensor_form(c->m, t) : NULL;
     if (x == NULL || !native_number(c, 1, 0, &number) || !native_dtype(c, 2, (int)t->dtype, &dtype))
         return false;
     const struct tensor shape = x->value;

@@ -249,6 +249,17 @@ TORCH(run_logical_not)
     return work_end(&work, x ? build1(&work.b, OP_NOT, x) : NULL, DTYPE_BOOL, NULL, ret);
 }
 
+/* Two whole numbers: the result is whole too, and numbers below int64 stay what they are. */
+static bool are_whole(struct value a, struct value b)
+{
+    struct value both[2] = {a, b};
+    for (size_t i = 0; i < 2; i++)
+        if (is_tensor(both[i]) ? dtypes[as_tensor(both[i])->dtype].category > CATEGORY_WHOLE
+                               : both[i].kind == VALUE_FLOAT)
+            return false;
+    return true;
+}
+
 /* clamp(min, max): a number that is cut off gets no gradient, one at the bound does. */
 TORCH(run_clamp)
 {
@@ -261,7 +272,9 @@ TORCH(run_clamp)
         return raise_error(c->m, ERROR_RUNTIME,
                            "torch.clamp: At least one of 'min' or 'max' must not be None");
     work_begin(&work, c->m);
+    c->m->torch->takes_below = are_whole(c->args[1], c->args[2]);
     struct node *x = work_tensor(&work, t), *bounds[2] = {NULL};
+    c->m->torch->takes_below = false;
     for (int i = 0; i < 2 && x != NULL; i++)
         if (given(c, (size_t)i + 1))
             bounds[i] = work_operand(&work, c->args[i + 1]);
@@ -467,13 +480,22 @@ static bool complex_binary(struct work *work, int kind, struct value a, struct v
                         : work_stop(work, false);
 }
 
+/* Operations that leave the numbers below int64 where they are. */
+static bool keeps_below(int kind)
+{
+    return kind == OP_ADD || kind == OP_SUB || kind == OP_MINIMUM || kind == OP_MAXIMUM ||
+           is_comparison(kind);
+}
+
 bool torch_binary(struct machine *m, enum op_kind op, struct value a, struct value b, double alpha,
                   const char *grad_name, struct value *ret)
 {
     struct work work;
     int kind = (int)op;
     work_begin(&work, m);
+    m->torch->takes_below = keeps_below(kind) && alpha == 1 && are_whole(a, b);
     struct node *x = work_operand(&work, a), *y = x ? work_operand(&work, b) : NULL;
+    m->torch->takes_below = false;
     if (x == NULL || y == NULL)
         return work_stop(&work, false);
     enum dtype dtype = promoted(&work.promotion);
@@ -620,8 +642,10 @@ TORCH(run_where)
     work_begin(&work, c->m);
     struct node *mask = work_tensor(&work, condition);
     work.promotion = (struct promotion){-1, -1, -1};
+    c->m->torch->takes_below = are_whole(c->args[1], c->args[2]);
     struct node *a = mask ? work_operand(&work, c->args[1]) : NULL;
     struct node *b = a ? work_operand(&work, c->args[2]) : NULL;
+    c->m->torch->takes_below = false;
     if (b == NULL)
         return work_stop(&work, false);
     if (condition->dtype != DTYPE_BOOL) {

@@ -610,7 +610,7 @@ TORCH(run_max)
     struct work work;
     unsigned axis;
     struct tensor_thing *t = native_tensor(c, 0);
-    struct node *now = t ? tensor_node(c->m, t) : NULL;
+    struct node *now = t ? tensor_form(c->m, t) : NULL;
     if (now == NULL)
         return false;
     if (is_tensor(c->args[1]) || given(c, 3))

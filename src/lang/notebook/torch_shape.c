@@ -1356,7 +1356,7 @@ TORCH(run_fill)
 
 static bool shape_of(struct machine *m, struct tensor_thing *t, struct tensor *ret)
 {
-    struct node *node = tensor_node(m, t);
+    struct node *node = tensor_form(m, t);
     if (node == NULL)
         return false;
     *ret = node->value;

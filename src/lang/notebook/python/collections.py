@@ -217,3 +217,61 @@ def namedtuple(typename, field_names, *, rename=False, defaults=(), module=None)
 
     _set_class_name(Named, typename)
     return _named(Named, names, dict(zip(names[len(names) - len(defaults):], defaults)))
+
+
+class ChainMap:
+    """Several dicts seen as one: the first that has a key gives its value, and writes go to the first."""
+
+    def __init__(self, *maps):
+        self.maps = list(maps) or [{}]
+
+    def __getitem__(self, key):
+        for d in self.maps:
+            if key in d:
+                return d[key]
+        raise KeyError(key)
+
+    def __setitem__(self, key, value):
+        self.maps[0][key] = value
+
+    def __delitem__(self, key):
+        if key not in self.maps[0]:
+            raise KeyError(f"Key not found in the first mapping: {key!r}")
+        del self.maps[0][key]
+
+    def __contains__(self, key):
+        return any(key in d for d in self.maps)
+
+    def get(self, key, default=None):
+        return self[key] if key in self else default
+
+    def _merged(self):
+        merged = {}
+        for d in reversed(self.maps):
+            merged.update(d)
+        return merged
+
+    def __iter__(self):
+        return iter(self._merged())
+
+    def __len__(self):
+        return len(self._merged())
+
+    def keys(self):
+        return self._merged().keys()
+
+    def values(self):
+        return [self[key] for key in self]
+
+    def items(self):
+        return [(key, self[key]) for key in self]
+
+    def new_child(self, m=None):
+        return ChainMap({} if m is None else m, *self.maps)
+
+    @property
+    def parents(self):
+        return ChainMap(*self.maps[1:])
+
+    def __repr__(self):
+        return "ChainMap(" + ", ".join(map(repr, self.maps)) + ")"

@@ -84,6 +84,9 @@ class _Grid:
 
     ravel = flatten
 
+    def tolist(self):
+        return [x.tolist() if isinstance(x, _Grid) else x for x in self]
+
 
 def subplots(nrows=1, ncols=1, **kwargs):
     _say()

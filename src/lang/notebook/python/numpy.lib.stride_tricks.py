@@ -1,4 +1,5 @@
-"""numpy.lib.stride_tricks: windows that slide over an array. They are copies, as numpy's can't be written."""
+"""numpy.lib.stride_tricks: windows that slide over an array. sliding_window_view() gives a copy, as
+numpy's can't be written; as_strided() gives a view."""
 
 
 def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
@@ -27,4 +28,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
 
 
 def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
-    raise NotImplementedError("attn has sliding_window_view(x, n) for windows; as_strided is not here")
+    import _numpy
+    x = _numpy.asarray(x)
+    shape = x.shape if shape is None else shape
+    return _numpy._as_strided(x, shape, x.strides if strides is None else tuple(strides))

@@ -111,8 +111,168 @@ def matrix_power(a, n):
     return r
 
 
-def _missing(*args, **kwargs):
-    raise NotImplementedError("attn has norm, det, inv, solve and matrix_power of numpy.linalg")
+def slogdet(a):
+    a = _square(a)
+    sign = _eliminate(a, a[:, :0].copy())
+    total = _numpy.float64(0)
+    for i in range(a.shape[0]):
+        if sign == 0 or a[i, i] == 0:
+            return _numpy.float64(0), _numpy.float64(-float("inf"))
+        sign = -sign if a[i, i] < 0 else sign
+        total = total + _numpy.log(abs(a[i, i]))
+    return _numpy.float64(sign), total
 
 
-svd = eig = eigh = eigvals = eigvalsh = qr = cholesky = lstsq = pinv = matrix_rank = _missing
+# ---- decompositions: linalg.c ----
+
+def _as_given(a, *results):
+    """float32 stays float32, as in numpy."""
+    single = asarray(a).dtype.name == "float32"
+    return tuple([x.astype(_numpy.float32) if single else x for x in results])
+
+
+def qr(a, mode="reduced"):
+    if mode not in ("reduced", "complete", "r"):
+        raise ValueError(f"Unrecognized mode '{mode}'")
+    q, r = _as_given(a, *_numpy._qr(a, mode == "complete"))
+    return r if mode == "r" else (q, r)
+
+
+def eigh(a, UPLO="L"):
+    a = asarray(a)
+    return _as_given(a, *_numpy._eigh(a.T if UPLO.upper() == "U" else a))
+
+
+def eigvalsh(a, UPLO="L"):
+    return eigh(a, UPLO)[0]
+
+
+def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+    u, s, vt = _as_given(a, *_numpy._svd(a, full_matrices and compute_uv))
+    return (u, s, vt) if compute_uv else s
+
+
+def cond(x, p=None):
+    if p is not None and p != 2:
+        return norm(x, p) * norm(inv(x), p)
+    s = svd(x, compute_uv=False)
+    return s[0] / s[-1]
+
+
+def matrix_rank(A, tol=None):
+    A = asarray(A)
+    if A.ndim < 2:
+        return int((A != 0).any())
+    s = svd(A, compute_uv=False)
+    if tol is None:
+        eps = 1.1920928955078125e-07 if A.dtype.name == "float32" else 2.220446049250313e-16
+        tol = float(s.max()) * (A.shape[0] if A.shape[0] > A.shape[1] else A.shape[1]) * eps
+    return _numpy.int64(int((s > tol).sum()))
+
+
+def _solved(a, b, rcond):
+    """The shortest x with the smallest |a x - b|, the rank of a, and its singular values."""
+    u, s, vt = _numpy._svd(a)
+    kept = s > rcond * s[0]
+    share = asarray([1 / float(x) if k else 0.0 for x, k in zip(s, kept)])
+    return matmul(vt.T * share, matmul(u.T, b)), int(kept.sum()), s
+
+
+def pinv(a, rcond=1e-15):
+    a = asarray(a)
+    n = a.shape[0]
+    one = _numpy._full((n, n), 0, float)
+    for i in range(n):
+        one[i, i] = 1
+    return _as_given(a, _solved(a, one, rcond)[0])[0]
+
+
+def lstsq(a, b, rcond="warn"):
+    a, b = asarray(a), asarray(b)
+    if a.shape[0] != b.shape[0]:
+        raise LinAlgError("Incompatible dimensions")
+    if rcond is None or rcond == -1 or rcond == "warn":
+        most = a.shape[0] if a.shape[0] > a.shape[1] else a.shape[1]
+        rcond = 2.220446049250313e-16 * (most if rcond is None else 1)
+    x, rank, s = _solved(a, b.astype(float), rcond)
+    rest = matmul(a, x) - b
+    none = rank < a.shape[1] or a.shape[0] <= a.shape[1]
+    squares = array([]) if none else (rest * rest).sum(0).reshape(-1)
+    return _as_given(a, x, squares) + (rank,) + _as_given(a, s)
+
+
+def cholesky(a):
+    given, a = a, _square(a)
+    n = a.shape[0]
+    r = _numpy._full((n, n), 0, float)
+    for i in range(n):
+        for j in range(i + 1):
+            rest = a[i, j] - matmul(r[i, :j], r[j, :j])
+            if i == j:
+                if not rest > 0:
+                    raise LinAlgError("Matrix is not positive definite")
+                r[i, i] = sqrt(rest)
+            else:
+                r[i, j] = rest / r[j, j]
+    return _as_given(given, r)[0]
+
+
+def multi_dot(arrays):
+    r = asarray(arrays[0])
+    for x in arrays[1:]:
+        r = matmul(r, asarray(x))
+    return r
+
+
+def _eigenvalues(a):
+    """By QR steps with a shift; numbers that are not real refuse."""
+    a = _square(a)
+    n, found, turns = a.shape[0], [], 0
+    while n > 1:
+        scale = abs(a[n - 1, n - 1]) + abs(a[n - 2, n - 2])
+        if abs(a[n - 1, :n - 1]).sum() <= 2.220446049250313e-16 * scale:
+            n -= 1
+            found.append(float(a[n, n]))
+            a = a[:n, :n].copy()
+            turns = 0
+            continue
+        if turns == 500:
+            raise NotImplementedError("attn finds real eigenvalues alone; this matrix has others, or they "
+                                      "were not found in 500 steps")
+        half = (a[n - 2, n - 2] - a[n - 1, n - 1]) / 2
+        root = half * half + a[n - 2, n - 1] * a[n - 1, n - 2]
+        shift = a[n - 1, n - 1]
+        if root >= 0:
+            root = sqrt(root)
+            shift = shift + half + (-root if half > 0 else root)
+        turns += 1
+        for i in range(n):
+            a[i, i] = a[i, i] - shift
+        q, r = _numpy._qr(a)
+        a = matmul(r, q)
+        for i in range(n):
+            a[i, i] = a[i, i] + shift
+    return found + [float(a[0, 0])]
+
+
+def eigvals(a):
+    a = asarray(a)
+    if (a == a.T).all():
+        return array(sorted(eigvalsh(a).tolist(), reverse=True))
+    return array(_eigenvalues(a)[::-1])
+
+
+def eig(a):
+    """Real eigenvalues; a vector of length 1 for each, whose largest number is positive."""
+    a = _square(a)
+    n = a.shape[0]
+    values = eigvals(a)
+    vectors = _numpy._full((n, n), 0, float)
+    for k in range(n):
+        moved = a.copy()
+        for i in range(n):
+            moved[i, i] = moved[i, i] - values[k]
+        v = _numpy._svd(moved, True)[2][n - 1]
+        v = v / norm(v)
+        vectors[:, k] = v if v[int(_numpy._argmax(abs(v), 0))] > 0 else -v
+    return values, vectors

@@ -1023,7 +1023,8 @@ def _contract(la, a, lb, b, later):
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     a, b = asarray(a), asarray(b)
-    near = (abs(a - b) <= atol + rtol * abs(b)) & isfinite(b)
+    with errstate(invalid="ignore"):
+        near = (abs(a - b) <= atol + rtol * abs(b)) & isfinite(b)
     near = near | (a == b)
     return near | (isnan(a) & isnan(b)) if equal_nan else near
 
@@ -1177,23 +1178,44 @@ class iinfo:
         self.min = -self.max - 1 if signed else 0
 
 
-class _State:
+_KINDS = ("divide", "over", "invalid")
+_ACTIONS = ("warn", "ignore", "raise")
+
+
+def geterr():
+    found = {kind: _ACTIONS[_numpy._on_trouble(i, -1)] for i, kind in enumerate(_KINDS)}
+    return {"divide": found["divide"], "over": found["over"], "under": "ignore", "invalid": found["invalid"]}
+
+
+def seterr(all=None, divide=None, over=None, under=None, invalid=None):
+    before = geterr()
+    for i, action in enumerate((divide, over, invalid)):
+        action = all if action is None else action
+        if action is not None and action not in _ACTIONS:
+            raise ValueError(f"attn's np.seterr() knows warn, ignore and raise, and not {action!r}")
+        if action is not None:
+            _numpy._on_trouble(i, _ACTIONS.index(action))
+    return before
+
+
+class errstate:
+    def __init__(self, **kwargs):
+        self._wanted = kwargs
+
     def __enter__(self):
+        self._before = seterr(**self._wanted)
         return self
 
     def __exit__(self, *args):
+        seterr(**self._before)
         return False
 
     def __call__(self, f):
-        return f
-
-
-def errstate(**kwargs):
-    return _State()
-
-
-def seterr(**kwargs):
-    return {}
+        def inside(*args, **kwargs):
+            with errstate(**self._wanted):
+                return f(*args, **kwargs)
+        inside.__name__ = f.__name__
+        return inside
 
 
 def printoptions(**kwargs):
@@ -1206,7 +1228,167 @@ def _files(*args, **kwargs):
 
 load = save = savez = loadtxt = savetxt = genfromtxt = _files
 
-c_ = r_ = None
+class _Joined:
+    """np.r_[...] and np.c_[...]: arrays, numbers and slices side by side."""
+
+    def __init__(self, as_columns):
+        self._as_columns = as_columns
+
+    def __getitem__(self, items):
+        parts = []
+        for x in items if isinstance(items, tuple) else (items,):
+            if isinstance(x, str):
+                raise NotImplementedError("attn's np.r_ and np.c_ take no texts; write np.concatenate(..., axis=...)")
+            if isinstance(x, slice):
+                x = arange(0 if x.start is None else x.start, x.stop, 1 if x.step is None else x.step)
+            x = atleast_1d(asarray(x))
+            parts.append(x[:, None] if self._as_columns and x.ndim == 1 else x)
+        return concatenate(parts, -1 if self._as_columns else 0)
+
+
+r_, c_ = _Joined(False), _Joined(True)
+
+
+# ---- ufuncs: the methods of np.add and its like ----
+
+class ufunc:
+    """A function of two arrays, with reduce, accumulate, outer and at."""
+
+    def __init__(self, function, reduction=None, scan=None):
+        self._function = function
+        self.__name__ = function.__name__
+        self._reduction = reduction
+        self._scan = scan
+        self.nin, self.nout, self.nargs = 2, 1, 3
+
+    def __call__(self, x1, x2, out=None, where=True, dtype=None):
+        r = self._function(x1, x2) if out is None else self._function(x1, x2, out)
+        if where is not True:
+            if out is None:
+                raise NotImplementedError("attn's ufuncs take where= with out=; write np.where(...)")
+            raise NotImplementedError("attn's ufuncs take no where=; write np.where(...)")
+        return r if dtype is None else r.astype(dtype)
+
+    def __repr__(self):
+        return f"<ufunc '{self.__name__}'>"
+
+    def outer(self, A, B):
+        A, B = asarray(A), asarray(B)
+        return self._function(A.reshape(A.shape + (1,) * B.ndim), B)
+
+    def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False):
+        a = asarray(array)
+        if dtype is not None:
+            a = a.astype(dtype)
+        if self._reduction is not None:
+            return _into(self._reduction(a, axis, keepdims=keepdims), out)
+        if axis is None:
+            a, axis = a.reshape(-1), 0
+        if isinstance(axis, tuple):
+            raise NotImplementedError(f"attn's np.{self.__name__}.reduce() goes along one axis")
+        rows = moveaxis(a, axis, 0)
+        if not len(rows):
+            raise ValueError(f"zero-size array to reduction operation {self.__name__} which has no identity")
+        r = rows[0]
+        for row in rows[1:]:
+            r = self._function(r, row)
+        return _into(expand_dims(r, axis) if keepdims else r, out)
+
+    def accumulate(self, array, axis=0, dtype=None, out=None):
+        a = asarray(array)
+        if dtype is not None:
+            a = a.astype(dtype)
+        if self._scan is not None:
+            return _into(self._scan(a, axis), out)
+        rows = moveaxis(a, axis, 0)
+        found = [rows[0]] if len(rows) else []
+        for row in rows[1:]:
+            found.append(self._function(found[-1], row))
+        return _into(stack(found, axis) if found else a.copy(), out)
+
+    def at(self, a, indices, b):
+        """Each index in its turn, also where one comes twice."""
+        places = asarray(arange(a.size).reshape(a.shape)[indices])
+        values = broadcast_to(asarray(b), places.shape).reshape(-1)
+        for k, place in enumerate(places.reshape(-1).tolist()):
+            at = unravel_index(place, a.shape)
+            a[at] = self._function(a[at], values[k])
+
+
+def _ufuncs(reductions, scans):
+    for name in ("add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "remainder", "mod", "power",
+                 "maximum", "minimum", "fmax", "fmin", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift",
+                 "right_shift", "arctan2", "hypot", "logaddexp", "copysign", "equal", "not_equal", "less",
+                 "less_equal", "greater", "greater_equal", "logical_and", "logical_or", "logical_xor"):
+        yield ufunc(getattr(_numpy, name), reductions.get(name), scans.get(name))
+
+
+(add, subtract, multiply, divide, true_divide, floor_divide, remainder, mod, power, maximum, minimum, fmax, fmin,
+ bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift, arctan2, hypot, logaddexp, copysign, equal, not_equal,
+ less, less_equal, greater, greater_equal, logical_and, logical_or, logical_xor) = _ufuncs(
+    {"add": _numpy.sum, "multiply": _numpy.prod, "maximum": _numpy.max, "minimum": _numpy.min,
+     "logical_and": _numpy.all, "logical_or": _numpy.any},
+    {"add": cumsum, "multiply": cumprod})
+
+
+# ---- walking through an array ----
+
+class nditer:
+    """One array, number by number: for x in it, and it.multi_index with flags=['multi_index']."""
+
+    def __init__(self, op, flags=(), op_flags=(), order="K"):
+        if isinstance(op, (list, tuple)) and op and isinstance(op[0], ndarray):
+            raise NotImplementedError("attn's np.nditer goes through one array; write zip(a.flat, b.flat)")
+        self._array = asarray(op)
+        self._at = 0
+        self.shape = self._array.shape
+        self.size = self.itersize = self._array.size
+        self.operands = (self._array,)
+
+    @property
+    def finished(self):
+        return self._at >= self.size
+
+    @property
+    def index(self):
+        return self._at
+
+    iterindex = index
+
+    @property
+    def multi_index(self):
+        return tuple([int(i) for i in unravel_index(self._at, self.shape)])
+
+    def _cell(self):
+        at = self.multi_index
+        return self._array[tuple([slice(i, i + 1) for i in at])].reshape(()) if at else self._array
+
+    @property
+    def value(self):
+        return self._cell()
+
+    def __getitem__(self, i):
+        return self._cell()
+
+    def __setitem__(self, i, value):
+        self._array[self.multi_index] = value
+
+    def iternext(self):
+        self._at += 1
+        return not self.finished
+
+    def __iter__(self):
+        while not self.finished:
+            yield self._cell()
+            self._at += 1
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        return False
+
+
 import numpy.linalg
 import numpy.random
 import numpy.lib

@@ -73,14 +73,14 @@ class Pattern:
         found = _find(self.pattern, string, start, self.flags, how)
         return None if found is None else Match(self, string, found)
 
-    def search(self, string):
-        return self._at(string, 0, "search")
+    def search(self, string, pos=0):
+        return self._at(string, pos, "search")
 
-    def match(self, string):
-        return self._at(string, 0, "match")
+    def match(self, string, pos=0):
+        return self._at(string, pos, "match")
 
-    def fullmatch(self, string):
-        return self._at(string, 0, "fullmatch")
+    def fullmatch(self, string, pos=0):
+        return self._at(string, pos, "fullmatch")
 
     def finditer(self, string):
         start = 0

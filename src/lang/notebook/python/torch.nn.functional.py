@@ -122,6 +122,85 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     return _reduced(losses, reduction, "KlDivBackward0")
 
 
+def _spread(x, n):
+    return tuple(x) if isinstance(x, (tuple, list)) else (x,) * n
+
+
+def _convolved(input, weight, bias, stride, padding, dilation, groups, n):
+    """A product of the windows, laid out as rows, with the kernels. n: axes that the kernel slides along."""
+    if input.dim() not in (n + 1, n + 2):
+        raise RuntimeError(f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to conv{n}d, but got "
+                           f"input of size: {list(input.shape)}")
+    is_one = input.dim() == n + 1
+    if is_one:
+        input = input.unsqueeze(0)
+    if input.size(1) != weight.size(1) * groups:
+        raise RuntimeError(f"Given groups={groups}, weight of size {list(weight.shape)}, expected "
+                           f"input{list(input.shape)} to have {weight.size(1) * groups} channels, but got "
+                           f"{input.size(1)} channels instead")
+    kernel = weight.shape[2:]
+    stride, dilation = _spread(stride, n), _spread(dilation, n)
+    if padding == "same":
+        total = [d * (k - 1) for d, k in zip(dilation, kernel)]
+        sides = [(t // 2, t - t // 2) for t in total]
+    else:
+        sides = [(p, p) for p in _spread(0 if padding == "valid" else padding, n)]
+    if any(left or right for left, right in sides):
+        input = pad(input, [x for side in reversed(sides) for x in side])
+    windows = input
+    for i in range(n):
+        count = (windows.size(2 + i) - dilation[i] * (kernel[i] - 1) - 1) // stride[i] + 1
+        if count < 1:
+            raise RuntimeError(f"Calculated padded input size per channel: ({' x '.join(map(str, input.shape[2:]))}). "
+                               f"Kernel size: ({' x '.join(map(str, kernel))}). Kernel size can't be greater than "
+                               "actual input size")
+        at = _torch.arange(count).unsqueeze(1) * stride[i] + _torch.arange(kernel[i]) * dilation[i]
+        windows = windows[(slice(None),) * (2 + i) + (at,)].movedim(3 + i, -1)
+    sizes = tuple(windows.shape[2:2 + n])
+    rows = windows.movedim(1, 1 + n).flatten(1, n)  # batch, windows, channels, kernel
+    found = []
+    for k in range(groups):
+        kernels = weight.chunk(groups)[k].flatten(1)
+        found.append(linear(rows.chunk(groups, 2)[k].flatten(2), kernels))
+    out = found[0] if groups == 1 else _torch.cat(found, -1)
+    out = out.transpose(1, 2).reshape((input.size(0), weight.size(0)) + sizes)
+    if bias is not None:
+        out = out + bias.reshape((-1,) + (1,) * n)
+    return _torch._named(out.squeeze(0) if is_one else out, "SqueezeBackward1" if is_one else "ConvolutionBackward0")
+
+
+def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return _convolved(input, weight, bias, stride, padding, dilation, groups, 1)
+
+
+def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return _convolved(input, weight, bias, stride, padding, dilation, groups, 2)
+
+
+def _pooled(input, kernel_size, stride, n, how):
+    stride = kernel_size if stride is None else stride
+    windows = input
+    for i, (k, s) in enumerate(zip(_spread(kernel_size, n), _spread(stride, n))):
+        windows = windows.unfold(input.dim() - n + i, k, s)
+    return getattr(windows.flatten(-n), how)(-1)
+
+
+def max_pool1d(input, kernel_size, stride=None):
+    return _torch._named(_pooled(input, kernel_size, stride, 1, "amax"), "SqueezeBackward1")
+
+
+def max_pool2d(input, kernel_size, stride=None):
+    return _torch._named(_pooled(input, kernel_size, stride, 2, "amax"), "MaxPool2DWithIndicesBackward0")
+
+
+def avg_pool1d(input, kernel_size, stride=None):
+    return _torch._named(_pooled(input, kernel_size, stride, 1, "mean"), "SqueezeBackward1")
+
+
+def avg_pool2d(input, kernel_size, stride=None):
+    return _torch._named(_pooled(input, kernel_size, stride, 2, "mean"), "AvgPool2DBackward0")
+
+
 def normalize(input, p=2.0, dim=1, eps=1e-12):
     return input / input.norm(p, dim, True).clamp_min(eps).expand_as(input)
 

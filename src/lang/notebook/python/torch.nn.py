@@ -461,6 +461,89 @@ class Linear(Module):
                 f"bias={self.bias is not None}")
 
 
+class _Conv(Module):
+    def __init__(self, n, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1,
+                 bias=True, padding_mode="zeros", device=None, dtype=None):
+        super().__init__()
+        if in_channels % groups != 0:
+            raise ValueError("in_channels must be divisible by groups")
+        if out_channels % groups != 0:
+            raise ValueError("out_channels must be divisible by groups")
+        if padding_mode != "zeros":
+            raise NotImplementedError("attn's convolutions pad with zeros")
+        self.in_channels, self.out_channels = in_channels, out_channels
+        self.kernel_size = functional._spread(kernel_size, n)
+        self.stride, self.dilation = functional._spread(stride, n), functional._spread(dilation, n)
+        self.padding = padding if isinstance(padding, str) else functional._spread(padding, n)
+        self.groups = groups
+        self.weight = Parameter(_torch.empty((out_channels, in_channels // groups) + self.kernel_size))
+        if bias:
+            self.bias = Parameter(_torch.empty(out_channels))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.weight[0].numel())
+            init.uniform_(self.bias, -bound, bound)
+
+    def extra_repr(self):
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        if self.padding not in ((0,) * len(self.kernel_size), "valid"):
+            text += f", padding={self.padding}"
+        if self.dilation != (1,) * len(self.kernel_size):
+            text += f", dilation={self.dilation}"
+        if self.groups != 1:
+            text += f", groups={self.groups}"
+        return text if self.bias is not None else text + ", bias=False"
+
+
+class Conv1d(_Conv):
+    def __init__(self, *args, **kwargs):
+        super().__init__(1, *args, **kwargs)
+
+    def forward(self, input):
+        return functional.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+
+class Conv2d(_Conv):
+    def __init__(self, *args, **kwargs):
+        super().__init__(2, *args, **kwargs)
+
+    def forward(self, input):
+        return functional.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+
+class _Pool(Module):
+    def __init__(self, kernel_size, stride=None):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+
+    def extra_repr(self):
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding=0"
+
+
+class MaxPool1d(_Pool):
+    def forward(self, input):
+        return functional.max_pool1d(input, self.kernel_size, self.stride)
+
+    def extra_repr(self):
+        return super().extra_repr() + ", dilation=1, ceil_mode=False"
+
+
+class MaxPool2d(MaxPool1d):
+    def forward(self, input):
+        return functional.max_pool2d(input, self.kernel_size, self.stride)
+
+
+class AvgPool2d(_Pool):
+    def forward(self, input):
+        return functional.avg_pool2d(input, self.kernel_size, self.stride)
+
+
 class LazyLinear(Linear):
     """A Linear that learns in_features from its first input, and draws its numbers then."""
 

@@ -39,3 +39,13 @@ def clip_grad_value_(parameters, clip_value, foreach=None):
 
 def parameters_to_vector(parameters):
     return _torch.cat([p.view(-1) for p in parameters])
+
+
+def vector_to_parameters(vec, parameters):
+    at = 0
+    for p in parameters:
+        p.data = vec[at:at + p.numel()].view_as(p).data
+        at += p.numel()
+
+
+import torch.nn.utils.rnn as rnn

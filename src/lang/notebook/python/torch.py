@@ -381,6 +381,46 @@ def cummax(input, dim):
 
 
 @_torch._method
+def qr(input, some=True):
+    return linalg.qr(input, "reduced" if some else "complete")
+
+
+@_torch._method
+def svd(input, some=True):
+    u, s, vh = linalg.svd(input, not some)
+    return u, s, vh.mT
+
+
+@_torch._method
+def cholesky(input):
+    return linalg.cholesky(input)
+
+
+@_torch._method
+def pinverse(input):
+    return linalg.pinv(input)
+
+
+@_torch._method
+def logdet(input):
+    return det(input).log()
+
+
+@_torch._method
+def as_strided(input, size, stride, storage_offset=None):
+    """The numbers at these places of memory; a copy, so that nothing is written through it."""
+    if not input.is_contiguous():
+        raise NotImplementedError("attn's as_strided() takes contiguous tensors; write x.contiguous() before it")
+    at = zeros((), dtype=int64) + (0 if storage_offset is None else storage_offset - input.storage_offset())
+    for n, step in zip(size, stride):
+        at = at.unsqueeze(-1) + arange(n) * step
+    if at.numel() and (at.min() < 0 or at.max() >= input.numel()):
+        raise RuntimeError(f"setStorage: sizes {list(size)}, strides {list(stride)} are out of bounds for storage of "
+                           f"size {input.numel() * input.element_size()}")
+    return _torch._named(input.flatten()[at], "AsStridedBackward0")
+
+
+@_torch._method
 def det(input):
     if input.size(-1) == 1:
         return input[..., 0, 0]
@@ -594,16 +634,6 @@ class _Autograd:
 autograd = _Autograd()
 
 
-class _Linalg:
-    def norm(self, x, ord=None, dim=None, keepdim=False):
-        return x.norm(2 if ord is None else ord, dim, keepdim)
-
-    vector_norm = norm
-
-
-linalg = _Linalg()
-
-
 class _Special:
     def softmax(self, input, dim, dtype=None):
         return softmax(input, dim, dtype)
@@ -617,4 +647,6 @@ import torch.nn.rnn as _rnn
 for _name in ("RNNBase", "RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"):
     setattr(nn, _name, getattr(_rnn, _name))
 import torch.optim as optim
+import torch.jit as jit
+import torch.linalg as linalg
 import torch.utils as utils

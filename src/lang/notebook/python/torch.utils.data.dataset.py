@@ -1,0 +1,2 @@
+"""torch.utils.data.dataset: another name of torch.utils.data."""
+from torch.utils.data import *

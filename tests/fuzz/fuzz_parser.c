@@ -37,8 +37,9 @@ static size_t check_statements(const struct statement *first, size_t size)
 {
     size_t n_refused = 0, at = 0;
     for (const struct statement *each = first; each != NULL; each = each->next) {
-        check(at <= each->begin && each->begin <= each->end && each->end <= size);
-        at = each->begin;
+        check(each->begin <= each->end && each->end <= size + 1);
+        check(each->kind == STATEMENT_REFUSED || (at <= each->begin && each->end <= size));
+        at = each->kind == STATEMENT_REFUSED ? at : each->begin;
         check_expression(each->value, &size);
         for (size_t i = 0; i < each->n_targets; i++)
             check_expression(each->targets[i], &size);

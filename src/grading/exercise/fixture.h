@@ -115,6 +115,10 @@ bool fixture_cell_right(const struct fixture *fixture, unsigned array, size_t ce
 bool fixture_answer_under(struct fixture *fixture, const struct misconception *const *ideas,
                           size_t n_ideas, struct answer *ret, struct error *reterr);
 
+/* The right answer to inputs that a statement changes, "X = X * 2". As fixture_answer_under(). */
+bool fixture_answer_changed(struct fixture *fixture, const char *statement, struct answer *ret,
+                            struct error *reterr);
+
 /* A statement that replaces a stage; it assigns the same name. */
 struct stage_put {
     unsigned stage; /* in exercise->stages */

@@ -260,6 +260,18 @@ bool fixture_answer_under(struct fixture *fixture, const struct misconception *c
     return ok;
 }
 
+bool fixture_answer_changed(struct fixture *fixture, const char *statement, struct answer *ret,
+                            struct error *reterr)
+{
+    struct kept_names kept = {0};
+    if (!fixture_keep_names(fixture, &kept, reterr))
+        return false;
+    bool ok = expression_run(fixture->session, statement, reterr) &&
+              compute_answer(fixture, NULL, 0, ret, reterr);
+    fixture_give_back_names(fixture, &kept);
+    return ok;
+}
+
 bool idea_says_nothing(const struct error *error)
 {
     switch (error->kind) {

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/array.h"
 #include "base/kept_memory.h"
@@ -227,6 +228,31 @@ static bool make_generator(struct machine *m, struct value function, const struc
     return true;
 }
 
+/* The bytes of this thread's stack that calls may take: all but what a last call and its message
+ * need. */
+static size_t most_stack_bytes(void)
+{
+    enum { SPARE = 192 << 10, USUAL = 8 << 20 };
+    struct rlimit limit;
+    bool is_known = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+                    limit.rlim_cur < (64 << 20);
+    size_t bytes = is_known ? (size_t)limit.rlim_cur : USUAL;
+    return bytes > 2 * (size_t)SPARE ? bytes - bytes / 8 - SPARE : bytes / 2;
+}
+
+/* Raises an error where calls are too deep, for Python or for the stack of this program. */
+static bool check_depth(struct machine *m)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (m->n_calls == 0)
+        m->first_frame = here;
+    if (m->most_stack == 0)
+        m->most_stack = most_stack_bytes();
+    size_t used = here > m->first_frame ? here - m->first_frame : m->first_frame - here;
+    return (m->n_calls < MACHINE_MAX_CALLS && used < m->most_stack) ||
+           raise_error(m, ERROR_RECURSION, "maximum recursion depth exceeded");
+}
+
 /* Runs code with slots on the machine's stack; the closure is borrowed, NULL: a cell's. */
 static bool run_on_stack(struct machine *m, const struct code *code, struct value function,
                          const struct value *args, size_t n, const struct tuple *names,
@@ -235,7 +261,9 @@ static bool run_on_stack(struct machine *m, const struct code *code, struct valu
     const struct closure *closure =
         function.kind == VALUE_THING ? THING_AS(closure, function) : NULL;
     size_t base = m->stack_used, n_slots = code->n_slots + code->n_values + 1;
-    if (m->n_calls >= MACHINE_MAX_CALLS || n_slots > MACHINE_STACK - base)
+    if (!check_depth(m))
+        return false;
+    if (n_slots > MACHINE_STACK - base)
         return raise_error(m, ERROR_RECURSION, "maximum recursion depth exceeded");
     struct frame frame = {.code = code,
                           .function = function,
@@ -397,9 +425,9 @@ bool generator_resume(struct machine *m, struct generator *generator, struct val
         value_drop(sent);
         return true;
     }
-    if (m->n_calls >= MACHINE_MAX_CALLS) {
+    if (!check_depth(m)) {
         value_drop(sent);
-        return raise_error(m, ERROR_RECURSION, "maximum recursion depth exceeded");
+        return false;
     }
     if (frame->pc > 0)
         frame->slots[frame->sp++] = sent;
@@ -413,11 +441,9 @@ bool generator_throw(struct machine *m, struct generator *generator, struct valu
 {
     struct frame *frame = generator->frame;
     *ret = value_absent();
-    if (generator->is_running || m->n_calls >= MACHINE_MAX_CALLS) {
+    if (generator->is_running || !check_depth(m)) {
         value_drop(error);
-        return generator->is_running
-                   ? raise_error(m, ERROR_VALUE, "generator already executing")
-                   : raise_error(m, ERROR_RECURSION, "maximum recursion depth exceeded");
+        return generator->is_running && raise_error(m, ERROR_VALUE, "generator already executing");
     }
     if (frame != NULL && frame->pc == 0) /* it has not begun, and never will */
         free_frame(generator);

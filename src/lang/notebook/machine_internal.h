@@ -208,6 +208,8 @@ struct machine {
     struct frame *frame; /* that runs */
     struct warnings warnings;
     unsigned n_calls;
+    uintptr_t first_frame; /* where this program's stack was at the first of them */
+    size_t most_stack;     /* bytes that calls may take of it; 0: not known yet */
     struct value raised;   /* ABSENT: nothing went wrong */
     size_t peak_before;    /* bytes of memory used at most before the line */
     size_t error_begin;    /* where it came up in the statement that runs: byte of its unit */

@@ -147,17 +147,24 @@ static bool note_lacking(struct machine *m, const char *at, const char *end)
     return ok;
 }
 
+static size_t row_begin(const struct unit *unit, size_t at)
+{
+    at = at < unit->size ? at : unit->size;
+    while (at > 0 && unit->source[at - 1] != '\n')
+        at--;
+    return at;
+}
+
 /* The rows of a statement. One that can't be read knows only where it went wrong: its rows reach up
  * to the next statement. */
 static void rows_of(const struct unit *unit, const struct statement *s, size_t *ret_begin,
                     size_t *ret_end)
 {
     bool is_refused = s->kind == STATEMENT_REFUSED;
-    size_t begin = s->begin < unit->size ? s->begin : unit->size;
-    while (begin > 0 && unit->source[begin - 1] != '\n')
-        begin--;
-    *ret_begin = begin;
-    *ret_end = !is_refused ? s->end : s->next != NULL ? s->next->begin : unit->size;
+    *ret_begin = row_begin(unit, s->begin);
+    *ret_end = !is_refused       ? s->end
+               : s->next != NULL ? row_begin(unit, s->next->begin)
+                                 : unit->size;
 }
 
 /* How many rows of a statement hold code. */
@@ -345,7 +352,8 @@ static void tell_lacks(struct lacks *lacks, const char *name, struct text *trace
         text_format(trace, "attn: %s: %zu of %zu lines ran%s", name, lacks->n_ran, lacks->n_lines,
                     text_string(&lacks->reasons));
     if (lacks->n > LACKS_SHOWN)
-        text_format(trace, "; %zu more lines did not run", lacks->n - LACKS_SHOWN);
+        text_format(trace, "; %zu more line%s did not run", lacks->n - LACKS_SHOWN,
+                    lacks->n - LACKS_SHOWN == 1 ? "" : "s");
     if (lacks->n > 0)
         text_char(trace, '\n');
     text_release(&lacks->reasons);

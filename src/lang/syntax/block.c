@@ -304,6 +304,7 @@ static bool parse_if(struct parser *parser, struct statement *statement, enum st
         statement->otherwise = other;
         if (!parser_enter(parser) || !parse_if(parser, other, STATEMENT_IF))
             return false;
+        other->end = parser_end_before(parser);
         parser->depth--;
         return true;
     }
@@ -581,6 +582,12 @@ static bool pass_refused(struct parser *parser, size_t depth)
         if (!lexer_next(&parser->lexer, &parser->token, &ignored)) {
             if (error_is_stop(&ignored) || at >= parser->lexer.size)
                 return false;
+            if (n_blocks == 0) { /* which the next statement says */
+                parser->fault = ignored;
+                parser->token = (struct token){TOKEN_FAULT, ignored.begin, ignored.end};
+                parser->ahead = parser->token;
+                return true;
+            }
             parser->lexer.at = parser->lexer.at > at ? parser->lexer.at : at;
             lexer_pass_row(&parser->lexer);
             continue;
@@ -589,13 +596,7 @@ static bool pass_refused(struct parser *parser, size_t depth)
         ok = n_blocks == 0 || parser->token.kind == TOKEN_END;
         n_blocks -= parser->token.kind == TOKEN_DEDENT && n_blocks > 0;
     }
-    struct error *reterr = parser->reterr;
-    struct error ignored;
-    parser->reterr = &ignored;
-    while (!lexer_next(&parser->lexer, &parser->ahead, &ignored))
-        lexer_pass_row(&parser->lexer);
-    parser->reterr = reterr;
-    return true;
+    return parser_look_ahead(parser);
 }
 
 /* Reads a statement; one that can't be read becomes STATEMENT_REFUSED. */
@@ -605,7 +606,7 @@ static struct statement *parse_statement(struct parser *parser)
     if (statement == NULL)
         return NULL;
     struct lexer before = parser->lexer;
-    size_t depth = parser->depth, begin = parser->token.begin;
+    size_t depth = parser->depth, begin = parser->token.begin, n_refused = parser->n_refused;
     if (parse_one(parser, statement))
         return statement;
     if (parser->reterr->kind == ERR_MEMORY)
@@ -623,7 +624,7 @@ static struct statement *parse_statement(struct parser *parser)
     parser->lexer = before;
     parser->lexer.at = begin;
     parser->lexer.owed = 0;
-    parser->n_refused++;
+    parser->n_refused = n_refused + 1; /* those in its own block are no statements any more */
     return pass_refused(parser, depth) ? statement : NULL;
 }
 
@@ -715,34 +716,13 @@ bool parser_parse_cell(struct arena *arena, const char *source, size_t size, str
         .is_cell = true,
         .reterr = &error,
     };
-    /* The first row may already fail: an empty statement before it takes the failure. */
-    bool ok = lexer_next(&parser.lexer, &parser.token, &error) &&
-              lexer_next(&parser.lexer, &parser.ahead, &error);
-    struct statement *refused = NULL;
-    if (!ok) {
-        refused = parser_take(&parser, sizeof *refused);
-        char *why = arena_copy(arena, error.text, strlen(error.text));
-        if (refused == NULL || why == NULL)
-            return error_memory(reterr, "reading a cell");
-        *refused = (struct statement){.kind = STATEMENT_REFUSED,
-                                      .begin = error.begin,
-                                      .end = error.end,
-                                      .words = why,
-                                      .words_size = strlen(why)};
-        parser.n_refused++;
-        parser.lexer.at = 0;
-        parser.lexer.n_blocks = parser.lexer.owed = 0;
-        if (!pass_refused(&parser, 0))
-            return error_memory(reterr, "reading a cell");
-    }
+    (void)parser_look_ahead(&parser);
+    (void)parser_advance(&parser);
     struct statement *first = parse_rows(&parser, false);
     if (first == NULL && parser.token.kind != TOKEN_END) {
         *reterr = error;
         return false;
     }
-    if (refused != NULL)
-        refused->next = first;
-    *ret =
-        (struct program){.first = refused != NULL ? refused : first, .n_refused = parser.n_refused};
+    *ret = (struct program){.first = first, .n_refused = parser.n_refused};
     return true;
 }

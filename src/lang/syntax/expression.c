@@ -22,6 +22,11 @@ const char *parser_source(const struct parser *parser, size_t at)
 
 bool parser_fail(struct parser *parser, size_t begin, size_t end, const char *text)
 {
+    if (parser->token.kind == TOKEN_FAULT) {
+        if (parser->reterr != NULL)
+            *parser->reterr = parser->fault;
+        return false;
+    }
     if (begin == end) { /* the end of the line: mark the place after its last character */
         while (begin > 0 && strchr(" \t\r\n", *parser_source(parser, begin - 1)) != NULL)
             begin--;
@@ -100,8 +105,22 @@ bool parser_fail_unexpected(struct parser *parser, const char *wanted)
 
 bool parser_advance(struct parser *parser)
 {
+    if (parser->token.kind == TOKEN_FAULT)
+        return parser_fail(parser, parser->token.begin, parser->token.end, "");
     parser->token = parser->ahead;
-    return lexer_next(&parser->lexer, &parser->ahead, parser->reterr);
+    return parser_look_ahead(parser);
+}
+
+bool parser_look_ahead(struct parser *parser)
+{
+    if (!parser->is_cell)
+        return lexer_next(&parser->lexer, &parser->ahead, parser->reterr);
+    struct error fault = {0};
+    if (!lexer_next(&parser->lexer, &parser->ahead, &fault)) {
+        parser->fault = fault;
+        parser->ahead = (struct token){TOKEN_FAULT, fault.begin, fault.end};
+    }
+    return true;
 }
 
 bool parser_skip(struct parser *parser, size_t n_tokens)

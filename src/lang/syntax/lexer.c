@@ -587,9 +587,10 @@ bool lexer_construct(const char *line, size_t size, struct lexer_construct *ret)
     } while (lexer.at < size && last != ':' &&
              (last == '\0' || (word < size && line[word] == '@')));
     first_end = lexer.at;
-    if (last != ':' || text_is_blank(line + first_end, size - first_end))
+    size_t word_end = name_end(&lexer, word);
+    if (last != ':' || word_end == word || text_is_blank(line + first_end, size - first_end))
         return false;
-    *ret = (struct lexer_construct){.begin = word, .end = name_end(&lexer, word), .n_below = 0};
+    *ret = (struct lexer_construct){.begin = word, .end = word_end, .n_below = 0};
     for (size_t at = first_end; at < size; at++)
         ret->n_below += line[at] == '\n' || at + 1 == size;
     return true;

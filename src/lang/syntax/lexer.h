@@ -62,6 +62,7 @@ enum token_kind {
     TOKEN_CARET_EQUAL,
     TOKEN_SHIFT_LEFT_EQUAL,
     TOKEN_SHIFT_RIGHT_EQUAL,
+    TOKEN_FAULT, /* no token starts here: the parser's, see struct parser */
     TOKEN_COUNT
 };
 

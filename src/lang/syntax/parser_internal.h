@@ -14,6 +14,8 @@ struct parser {
     command_lookup *find_command; /* NULL: there are no commands */
     struct token token;           /* the one looked at */
     struct token ahead;           /* the one after it */
+    struct error fault;           /* of a cell: why a token is TOKEN_FAULT. The statement that the
+                                   * token belongs to fails with it, not the one before */
     bool is_cell;                 /* all of Python's expressions, not only those of formulas */
     size_t depth;                 /* open brackets, and blocks */
     size_t n_loops;               /* whose bodies are being read */
@@ -47,6 +49,8 @@ bool parser_fail_unexpected(struct parser *parser, const char *wanted);
 
 bool parser_token_is(const struct parser *parser, struct token token, const char *word);
 bool parser_advance(struct parser *parser);
+/* Reads the token after the current one again, after the lexer was moved. */
+bool parser_look_ahead(struct parser *parser);
 bool parser_skip(struct parser *parser, size_t n_tokens);
 bool parser_expect(struct parser *parser, enum token_kind kind, const char *wanted);
 /* Where the token before the current one ended. */

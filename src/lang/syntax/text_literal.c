@@ -126,6 +126,7 @@ static bool read_formatted(struct parser *parser, const struct literal *literal,
 {
     struct lexer lexer = parser->lexer;
     struct token token = parser->token, ahead = parser->ahead;
+    const struct error fault = parser->fault;
     struct expr *expr = parser_new(parser, EXPR_FORMATTED, *at, *at);
     parser->lexer = (struct lexer){.source = lexer.source,
                                    .size = literal->end,
@@ -163,6 +164,7 @@ static bool read_formatted(struct parser *parser, const struct literal *literal,
     parser->lexer = lexer;
     parser->token = token;
     parser->ahead = ahead;
+    parser->fault = fault;
     if (!ok)
         return false;
     expr->end = end;

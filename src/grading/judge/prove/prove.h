@@ -10,6 +10,7 @@ struct prove_report {
     struct doc *doc; /* a line for each fault: "FILE: what happened; what must be" */
     size_t n_faults;
     size_t n_right, n_wrong, n_misconceptions; /* tried; files add up over several calls */
+    size_t n_promises; /* see prove_promises() */
     size_t n_edits, n_told, n_excused;         /* see prove_mutations() */
 };
 
@@ -17,6 +18,11 @@ struct prove_report {
  * other misconception, that they keep the rules of docs/exercises.md, and that the probes can be
  * drawn. A mistake of the author is a fault; false is attn's own failure. */
 bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *data_dir,
+                    struct prove_report *report, struct error *reterr);
+/* Checks that a case sees each kind of numbers for which a program may be wrong: rows of equal,
+ * rising, falling, tiny and large numbers in each array of floats, if the result depends on them at
+ * all (report->n_promises). */
+bool prove_promises(const struct exercise *exercise, uint64_t seed, const char *data_dir,
                     struct prove_report *report, struct error *reterr);
 /* Checks that each edit that changes the result, at each place in the stages, fails a case. An edit
  * changes nothing if its numbers are right in fresh cases too: with other sizes, with numbers far

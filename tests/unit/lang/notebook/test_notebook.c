@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/array.h"
@@ -222,6 +223,17 @@ static void test_notebook__refuses_late(void **state)
     assert_non_null(strstr(text_string(&ran.trace), "ZeroDivisionError: division by zero\n"
                                                     "attn: cell.py: 1 of 4 lines ran; line 2: "));
     ran_release(&ran);
+    /* A character without a meaning fails its own line, and neither the one before nor the next. */
+    ran = run_cell("y = 1\nx $ 2\n?\nif y:\n    y = 2\n    $\nprint(y)\n)\nz\x1E\nprint('end')\n",
+                   NULL);
+    assert_string_equal(text_string(&ran.out), "2\nend\n");
+    assert_string_equal(
+        text_string(&ran.trace),
+        "attn: cell.py: 3 of 10 lines ran; line 2: $: this character has no meaning "
+        "here; leave it out; line 3: ?: this character has no meaning here; for "
+        "help write help, or help NAME; line 6: $: this character has no meaning "
+        "here; leave it out; line 8: invalid syntax; 1 more line did not run\n");
+    ran_release(&ran);
 }
 
 static void test_notebook__ends_as_the_cell_says(void **state)
@@ -311,6 +323,25 @@ static void test_notebook__is_bounded(void **state)
 
 /* A text that is too large is refused before it is copied: at most a few milliseconds, of which the
  * test allows 200. */
+/* Methods of operators take more of the program's own stack than functions do. */
+static void test_notebook__ends_calls_before_the_stack_does(void **state)
+{
+    (void)state;
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
+    small = before;
+    small.rlim_cur = 1 << 20;
+    assert_int_equal(setrlimit(RLIMIT_STACK, &small), 0);
+    struct ran ran = run_cell("class A:\n"
+                              "    def __add__(self, other): return self + other\n"
+                              "try: A() + A()\n"
+                              "except RecursionError as e: print(e)\n",
+                              NULL);
+    assert_string_equal(text_string(&ran.out), "maximum recursion depth exceeded\n");
+    ran_release(&ran);
+    setrlimit(RLIMIT_STACK, &before);
+}
+
 static void test_notebook__refuses_ten_megabytes_at_once(void **state)
 {
     (void)state;
@@ -602,6 +633,7 @@ int main(void)
         cmocka_unit_test(test_notebook__ends_as_the_cell_says),
         cmocka_unit_test(test_notebook__keeps_names),
         cmocka_unit_test(test_notebook__is_bounded),
+        cmocka_unit_test(test_notebook__ends_calls_before_the_stack_does),
         cmocka_unit_test(test_notebook__refuses_ten_megabytes_at_once),
         cmocka_unit_test(test_notebook__has_what_cells_import),
         cmocka_unit_test(test_notebook__says_what_pytorch_says),

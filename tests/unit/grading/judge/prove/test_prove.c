@@ -116,6 +116,34 @@ static void test_prove__a_hidden_score_must_lie_far_above(void **state)
     }
 }
 
+/* A promise is kept by a case in which such numbers change the answer. */
+static void test_prove__a_promise_without_a_case(void **state)
+{
+    (void)state;
+    static const char *const more[] = {"", "  - name: equal\n"
+                                           "    sizes: {n_q: 4, n_k: 3, d_k: 2}\n"
+                                           "    draw:\n"
+                                           "      - query = randn(n_q, 1) * ones(1, d_k)\n"};
+    static const char says[] = "no case has rows of equal numbers in query";
+    for (size_t i = 0; i < COUNT_OF(more); i++) {
+        char *cases = testing_replace("  - name: random\n"
+                                      "    sizes: {n_q: 4, n_k: 3, d_k: 2}\nMORE",
+                                      "MORE", more[i]);
+        struct exercise *e = mini_with(CHANGES(random_case, cases));
+        struct doc doc;
+        struct prove_report report = open_report(&doc);
+        struct error error;
+        if (!prove_promises(e, 1, testing_data_dir(), &report, &error))
+            fail_msg("%s", error.text);
+        assert_true(report.n_promises > report.n_faults && report.n_faults > 0);
+        if ((strstr(text_string(&doc.text), says) == NULL) != (i == 1))
+            fail_msg("%zu:\n%s", i, text_string(&doc.text));
+        doc_release(&doc);
+        exercise_free(e);
+        free(cases);
+    }
+}
+
 static void test_prove__sizes_that_are_alike(void **state)
 {
     (void)state;
@@ -533,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_prove__strong_cases_have_no_fault),
         cmocka_unit_test(test_prove__cases_that_could_not_see_a_mistake),
         cmocka_unit_test(test_prove__a_hidden_score_must_lie_far_above),
+        cmocka_unit_test(test_prove__a_promise_without_a_case),
         cmocka_unit_test(test_prove__sizes_that_are_alike),
         cmocka_unit_test(test_prove__inputs_that_are_alike),
         cmocka_unit_test(test_prove__an_idea_must_be_told_from_the_right_answer),

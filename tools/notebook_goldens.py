@@ -3,6 +3,7 @@
 
 usage: notebook_goldens.py [NAME.py...]      (CPython 3.11)
        notebook_goldens.py broken            torch.broken: what is said of broken cells
+       notebook_goldens.py page              runs "What is the same" of docs/from-pytorch.md
 
 Cells that import torch or numpy are run by /usr/bin/python3, for which Debian has python3-torch 1.13
 and python3-numpy 1.24; set TORCH_PYTHON for another one.
@@ -27,7 +28,28 @@ def write_broken(path):
     path.write_text(written, encoding="utf-8")
 
 
+def check_page(page):
+    """How many rows of the page say something else than PyTorch and numpy print."""
+    rows = page.read_text(encoding="utf-8").split("## What is the same")[1].split("\n## ")[0]
+    wrong = 0
+    for row in rows.splitlines():
+        if not row.startswith("- "):
+            continue
+        code, said = row[row.index(": `") + 3:-2].split("` gives `")
+        before, _, last = code.rpartition("; ")
+        source = f"import torch\nimport numpy as np\n{before}\nprint({last})"
+        ran = subprocess.run([os.environ.get("TORCH_PYTHON", "/usr/bin/python3"), "-c", source],
+                             capture_output=True, text=True)
+        printed = ran.stdout if ran.returncode == 0 else ran.stderr.rstrip("\n").rsplit("\n", 1)[-1]
+        if printed.rstrip("\n") != said:
+            wrong += 1
+            print(f"{code}: {printed}, and the page says {said}")
+    return wrong
+
+
 def main():
+    if sys.argv[1:] == ["page"]:
+        sys.exit(check_page(FOLDER.parent.parent.parent / "docs" / "from-pytorch.md") > 0)
     if sys.argv[1:] == ["broken"]:
         return write_broken(FOLDER / "torch.broken")
     cells = [FOLDER / name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.py"))

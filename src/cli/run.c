@@ -2,11 +2,16 @@
  * prints goes to standard output, and nothing else; a traceback goes to standard error, and the
  * exit code is 1. */
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+#include "files/file.h"
 #include "lang/notebook/ipynb.h"
 #include "lang/notebook/notebook.h"
 #include "lang/syntax/parser.h"
@@ -69,19 +74,70 @@ static void print_note(void *context, const char *text)
     fprintf(stderr, "%s\n", text);
 }
 
+/* Opens a file in a folder or below it, step by step, so that no symbolic link leads out of it. -1:
+ * errno says why. Closes the folder. */
+static int open_below(int folder, const char *name)
+{
+    enum { STEPS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
+    char step[NAME_MAX + 1];
+    while (folder >= 0) {
+        const char *slash = strchr(name, '/');
+        size_t size = slash != NULL ? (size_t)(slash - name) : strlen(name);
+        int next = -1;
+        if (size > NAME_MAX) {
+            errno = ENAMETOOLONG;
+        } else {
+            memcpy(step, name, size);
+            step[size] = '\0';
+            next = openat(folder, size > 0 ? step : ".", slash ? STEPS | O_DIRECTORY : STEPS);
+        }
+        int problem = errno;
+        close(folder);
+        errno = problem;
+        if (slash == NULL)
+            return next;
+        folder = next;
+        name = slash + 1;
+    }
+    return -1;
+}
+
+/* The whole of a regular file; closes it. */
+static bool read_regular(int fd, struct text *ret)
+{
+    struct stat status;
+    char bytes[65536];
+    bool ok = fd >= 0 && fstat(fd, &status) == 0;
+    if (ok && !S_ISREG(status.st_mode)) {
+        errno = S_ISDIR(status.st_mode) ? EISDIR : EACCES;
+        ok = false;
+    }
+    for (size_t at = 0, n = 1; ok && n > 0 && at <= BESIDE_MAX_BYTES; at += n) {
+        n = file_read_at(fd, at, bytes, sizeof bytes);
+        text_add(ret, bytes, n);
+    }
+    if (fd >= 0)
+        close(fd);
+    return ok && !ret->failed;
+}
+
 /* A file in the folder of the cell, or below it. */
 static bool read_beside(void *context, const char *name, struct text *ret, struct error *reterr)
 {
     const struct printing *printing = context;
-    struct text path = {0};
     const char *slash = strrchr(printing->path, '/');
+    struct text folder = {0};
     if (slash != NULL)
-        text_add(&path, printing->path, (size_t)(slash + 1 - printing->path));
-    text_put(&path, name);
-    bool ok = read_whole_file(text_string(&path), BESIDE_MAX_BYTES, ret);
+        text_add(&folder, printing->path, (size_t)(slash + 1 - printing->path));
+    else
+        text_put(&folder, ".");
+    bool ok =
+        !folder.failed &&
+        read_regular(
+            open_below(open(text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC), name), ret);
     if (!ok)
         error_set(reterr, ERR_FILE, "%s: %s", name, strerror(errno));
-    text_release(&path);
+    text_release(&folder);
     return ok;
 }
 

@@ -430,10 +430,51 @@ FUNCTION(random_getrandbits)
     return true;
 }
 
+/* state(): the words of the stream, and the place of the next one */
+FUNCTION(random_state)
+{
+    const struct random *random = stream(c->m);
+    size_t n = COUNT_OF(random->state);
+    struct array *list = array_new(&c->m->things, n + 1);
+    bool ok = list != NULL;
+    for (size_t i = 0; ok && i < n; i++)
+        ok = array_add(list, value_int(random->state[i]));
+    ok = ok && array_add(list, value_int(random->next));
+    *ret = value_thing(list);
+    if (ok)
+        return true;
+    value_drop(*ret);
+    *ret = value_absent();
+    return raise_memory(c->m);
+}
+
+/* set_state(words): what state() gave */
+FUNCTION(random_set_state)
+{
+    struct random *random = &c->m->random;
+    size_t n = COUNT_OF(random->state);
+    int64_t word;
+    *ret = value_none();
+    if (!value_is(c->args[0], THING_LIST) || THING_AS(array, c->args[0])->n != n + 1)
+        return raise_error(c->m, ERROR_TYPE, "this is not a state of a stream");
+    for (size_t i = 0; i <= n; i++) {
+        if (!value_whole(c->m, THING_AS(array, c->args[0])->items[i], &word))
+            return false;
+        if (i < n)
+            random->state[i] = (uint32_t)word;
+        else
+            random->next = word < 0 || word > (int64_t)n ? (unsigned)n : (unsigned)word;
+    }
+    c->m->random_is_seeded = true;
+    return true;
+}
+
 static const struct native random_rows[] = {
     {"seed", {"a=None"}, random_seed_},
     {"random", {NULL}, random_random},
     {"getrandbits", {"k"}, random_getrandbits},
+    {"state", {NULL}, random_state},
+    {"set_state", {"words"}, random_set_state},
     M(log),
     M(sqrt),
     M(cos),

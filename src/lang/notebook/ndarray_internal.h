@@ -142,6 +142,10 @@ bool nd_operate_unary(struct machine *m, enum sign sign, struct value a, struct 
 bool nd_read_dtype(struct machine *m, struct value v, int *ret);
 /* An int or a tuple of ints, as a shape; of None no axes. */
 bool nd_read_shape(struct machine *m, struct value v, size_t *ret, unsigned *ret_n);
+/* The next 32 bits of a stream, or its next 64. */
+typedef uint64_t nd_bits(void *stream, bool are_64);
+/* A whole number from 0 to most: bits under a mask, thrown away where they lie above. */
+uint64_t nd_draw_up_to(nd_bits *bits, void *stream, uint64_t most);
 /* The rows of np.random.default_rng(): numpy_random.c. */
 extern const struct native_table numpy_generators;
 /* The decompositions under np.linalg and torch.linalg: linalg.c. */

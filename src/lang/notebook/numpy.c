@@ -1818,6 +1818,16 @@ NUMPY(run_print_options)
     return true;
 }
 
+/* _options(): precision, threshold, edgeitems, linewidth, suppress */
+NUMPY(run_options)
+{
+    const struct numpy *np = c->m->numpy;
+    const struct value items[] = {value_int(np->precision), value_int(np->threshold),
+                                  value_int(np->edge_items), value_int(np->width),
+                                  value_bool(np->suppress)};
+    return make_tuple(c->m, items, COUNT_OF(items), ret);
+}
+
 NUMPY(run_text)
 {
     struct text text = {0};
@@ -1873,21 +1883,16 @@ static double draw_exponential(struct numpy *np)
     return -log(1.0 - draw_double(np));
 }
 
-/* A whole number from 0 to most, by throwing away what lies above. */
+static uint64_t legacy_bits(void *stream, bool are_64)
+{
+    struct random *random = stream;
+    uint64_t x = random_word(random);
+    return are_64 ? x << 32 | random_word(random) : x;
+}
+
 static uint64_t draw_up_to(struct numpy *np, uint64_t most)
 {
-    uint64_t mask = most, x;
-    if (most == 0)
-        return 0;
-    for (unsigned shift = 1; shift < 64; shift *= 2)
-        mask |= mask >> shift;
-    do {
-        x = random_word(&np->random);
-        if (most > UINT32_MAX)
-            x = x << 32 | random_word(&np->random);
-        x &= mask;
-    } while (x > most);
-    return x;
+    return nd_draw_up_to(legacy_bits, &np->random, most);
 }
 
 NUMPY(run_seed)
@@ -2142,9 +2147,9 @@ static const struct row rows[] = {
       run_print_options},
      IN_MODULE,
      0},
-    {{"array_str", {"a"}, run_text}, IN_MODULE, 0},
-    {{"array2string", {"a"}, run_text}, IN_MODULE, 0},
-    {{"array_repr", {"a"}, run_text}, IN_MODULE, 1},
+    {{"_text", {"a"}, run_text}, IN_MODULE, 0},
+    {{"_repr", {"a"}, run_text}, IN_MODULE, 1},
+    {{"_options", {NULL}, run_options}, IN_MODULE, 0},
     {{"_on_trouble", {"kind", "action"}, run_on_trouble}, IN_MODULE, 0},
     {{"_as_strided", {"a", "shape", "strides"}, run_as_strided}, IN_MODULE, 0},
     {{"_seed", {"seed=None"}, run_seed}, IN_MODULE, 0},

@@ -119,8 +119,7 @@ static uint64_t next_up_to(union nd_cell *cells, uint64_t most)
     return (uint64_t)(product >> 64);
 }
 
-/* The same by a mask, for shuffling. */
-static uint64_t next_masked(union nd_cell *cells, uint64_t most)
+uint64_t nd_draw_up_to(nd_bits *bits, void *stream, uint64_t most)
 {
     uint64_t mask = most, x;
     if (most == 0)
@@ -128,9 +127,14 @@ static uint64_t next_masked(union nd_cell *cells, uint64_t most)
     for (unsigned shift = 1; shift < 64; shift *= 2)
         mask |= mask >> shift;
     do
-        x = (most <= UINT32_MAX ? next32(cells) : next64(cells)) & mask;
+        x = bits(stream, most > UINT32_MAX) & mask;
     while (x > most);
     return x;
+}
+
+static uint64_t pcg_bits(void *stream, bool are_64)
+{
+    return are_64 ? next64(stream) : next32(stream);
 }
 
 /* ---- seeds ---- */
@@ -265,7 +269,7 @@ PCG(run_pcg_masked)
     union nd_cell *state = state_of(c);
     if (state == NULL || !value_whole(c->m, c->args[1], &most))
         return false;
-    *ret = value_int((int64_t)next_masked(state, most < 0 ? 0 : (uint64_t)most));
+    *ret = value_int((int64_t)nd_draw_up_to(pcg_bits, state, most < 0 ? 0 : (uint64_t)most));
     return true;
 }
 

@@ -137,6 +137,8 @@ def singledispatch(function):
         return function(first, *args, **keywords)
 
     def register(cls, given=None):
+        if not isinstance(cls, type):
+            raise NotImplementedError("attn does not read the annotations of a function; write @f.register(int)")
         if given is None:
             return lambda one: register(cls, one)
         table[cls] = given

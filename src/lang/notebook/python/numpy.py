@@ -1,5 +1,6 @@
 """numpy, over the rows in C. Arrays are float64, int64, ... with numpy's own meanings."""
 import _numpy
+from _attn import set_class_name as _set_class_name
 
 _max, _min, _sum = max, min, sum  # Python's own
 
@@ -19,6 +20,191 @@ def _shape(shape):
 
 
 # ---- making ----
+
+def _has_text(x):
+    """Whether a list, down to its first item, holds texts."""
+    while isinstance(x, (list, tuple)) and len(x):
+        x = x[0]
+    return isinstance(x, str) or isinstance(x, Texts)
+
+
+def array(object, dtype=None, copy=True, ndmin=0):
+    if isinstance(object, (list, tuple, str, Texts)) and (dtype in (str, "str") or dtype is None and _has_text(object)):
+        return Texts(object)
+    return _numpy.array(object, dtype, copy, ndmin)
+
+
+def asarray(a, dtype=None):
+    if isinstance(a, Texts) and dtype is None:
+        return a
+    if isinstance(a, (list, tuple, str, Texts)) and (dtype in (str, "str") or dtype is None and _has_text(a)):
+        return Texts(a)
+    return _numpy.asarray(a, dtype)
+
+
+class dtype_of_texts:
+    """The dtype of an array of texts: as many characters as its longest one has."""
+
+    kind = "U"
+    type = str
+
+    def __init__(self, n):
+        self.str = f"<U{n}"
+        self.name = f"str{32 * n}"
+        self.itemsize = 4 * n
+
+    def __repr__(self):
+        return f"dtype('{self.str}')"
+
+    def __str__(self):
+        return self.str
+
+    def __eq__(self, other):
+        return str(other) == self.str
+
+
+def _written(x, separator, indent):
+    """A nested list of written items, with rows of up to 75 characters as numpy breaks them."""
+    if x and isinstance(x[0], list):
+        parts = [_written(row, separator, indent + " ") for row in x]
+        return "[" + (separator.rstrip() + "\n" + indent + " ").join(parts) + "]"
+    lines, line = [], ""
+    for i, item in enumerate(x):
+        if line and len(indent) + 1 + len(line) + len(item) > 74:
+            lines.append(line.rstrip())
+            line = ""
+        line += item + (separator if i < len(x) - 1 else "")
+    return "[" + ("\n" + indent + " ").join(lines + [line]) + "]"
+
+
+class Texts:
+    """np.array(["a", "b"]): places in a list of texts, so that views, picks and masks are those of numbers."""
+
+    def __init__(self, data, at=None):
+        if at is None:
+            flat = []
+            at = _numpy.array(self._read(data, flat), int) if not isinstance(data, str) else _numpy.array(0)
+            data = [data] if isinstance(data, str) else flat
+        self._texts = data
+        self._at = at
+
+    def _read(self, data, flat):
+        if isinstance(data, Texts):
+            data = data.tolist()
+        if isinstance(data, (list, tuple)):
+            return [self._read(x, flat) for x in data]
+        flat.append(str(data))
+        return len(flat) - 1
+
+    shape = property(lambda self: self._at.shape)
+    ndim = property(lambda self: self._at.ndim)
+    size = property(lambda self: self._at.size)
+    T = property(lambda self: Texts(self._texts, self._at.T))
+
+    @property
+    def dtype(self):
+        return dtype_of_texts(_max([len(x) for x in self._flat()] + [1]))
+
+    def _flat(self):
+        return [self._texts[i] for i in self._at.reshape(-1).tolist()]
+
+    def __getitem__(self, key):
+        at = self._at[key]
+        return self._texts[int(at)] if at.ndim == 0 else Texts(self._texts, at)
+
+    def __setitem__(self, key, value):
+        places = _numpy.asarray(self._at[key])
+        values = broadcast_to(asarray(value)._at, places.shape).reshape(-1).tolist() if isinstance(value, (list, tuple, Texts)) else None
+        texts = asarray(value)._texts if values is not None else None
+        longest = self.dtype.itemsize // 4
+        for k, i in enumerate(places.reshape(-1).tolist()):
+            self._texts[i] = (str(value) if values is None else texts[values[k]])[:longest]
+
+    def __len__(self):
+        return len(self._at)
+
+    def __iter__(self):
+        for i in range(len(self)):
+            yield self[i]
+
+    def __contains__(self, x):
+        return x in self._flat()
+
+    def _compared(self, other, same):
+        if isinstance(other, str):
+            return _numpy.array([(x == other) == same for x in self._flat()], bool).reshape(self.shape)
+        other = asarray(other)
+        if not isinstance(other, Texts):
+            return not same
+        shape = _numpy.add(self._at, other._at).shape
+        a = [self._texts[i] for i in broadcast_to(self._at, shape).reshape(-1).tolist()]
+        b = [other._texts[i] for i in broadcast_to(other._at, shape).reshape(-1).tolist()]
+        return _numpy.array([(x == y) == same for x, y in zip(a, b)], bool).reshape(shape)
+
+    def __eq__(self, other):
+        return self._compared(other, True)
+
+    def __ne__(self, other):
+        return self._compared(other, False)
+
+    def _nested(self, made):
+        def part(at):
+            return [part(x) for x in at] if isinstance(at, list) else made(self._texts[at])
+        return part(self._at.tolist())
+
+    def tolist(self):
+        return self._nested(str)
+
+    def item(self):
+        if self.size != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self._flat()[0]
+
+    def astype(self, dtype):
+        if dtype in (str, "str", "U"):
+            return self.copy()
+        kind = float if _numpy.dtype(dtype).kind == "f" else int
+        return _numpy.array([kind(x) for x in self._flat()], dtype).reshape(self.shape)
+
+    def copy(self):
+        return Texts(self._flat(), arange(self.size).reshape(self.shape))
+
+    def reshape(self, *shape):
+        return Texts(self._texts, self._at.reshape(*shape))
+
+    def flatten(self):
+        return Texts(self._flat(), arange(self.size))
+
+    def ravel(self):
+        return Texts(self._texts, self._at.reshape(-1))
+
+    def transpose(self, *axes):
+        return Texts(self._texts, self._at.transpose(*axes))
+
+    def take(self, indices, axis=None):
+        return Texts(self._texts, self._at.take(indices, axis))
+
+    def argsort(self):
+        flat = self._flat()
+        return _numpy.array(sorted(range(len(flat)), key=lambda i: flat[i]), int)
+
+    def sort(self):
+        for i, x in zip(self._at.reshape(-1).tolist(), sorted(self._flat())):
+            self._texts[i] = x
+
+    def __str__(self):
+        return _written(self._nested(repr), " ", "") if self.ndim else self.item()
+
+    def __repr__(self):
+        numbers = _written(self._nested(repr), ", ", " " * 6) if self.ndim else repr(self.item())
+        text = f"array({numbers},"
+        last = len(text) - text.rfind("\n") - 1
+        space = " " if last + len(f"dtype='{self.dtype}')") + 1 <= 75 else "\n" + " " * 6
+        return f"{text}{space}dtype='{self.dtype}')"
+
+
+_set_class_name(Texts, "numpy.ndarray")
+
 
 def zeros(shape, dtype=float, order="C"):
     return _numpy._full(shape, 0, dtype)
@@ -117,6 +303,17 @@ def indices(shape):
 
 
 # ---- shapes ----
+
+def concatenate(arrays, axis=0, out=None, dtype=None):
+    if _has_text(arrays):
+        arrays, flat, places = [asarray(a) for a in arrays], [], []
+        for a in arrays:
+            places.append(arange(a.size).reshape(a.shape) + len(flat))
+            flat += a._flat()
+        return Texts(flat, _numpy.concatenate(places, axis))
+    r = _numpy.concatenate(arrays, axis)
+    return _into(r if dtype is None else r.astype(dtype), out)
+
 
 def reshape(a, newshape, order="C"):
     return asarray(a).reshape(newshape)
@@ -536,11 +733,15 @@ def cumprod(a, axis=None, dtype=None, out=None):
 
 
 def sort(a, axis=-1, kind=None):
+    if isinstance(asarray(a), Texts):
+        return Texts(sorted(asarray(a)._flat()))
     return _numpy._sort(*_flat(a, axis))
 
 
 @_method
 def argsort(a, axis=-1, kind=None, order=None):
+    if isinstance(asarray(a), Texts):
+        return asarray(a).argsort()
     return _numpy._argsort(*_flat(a, axis))
 
 
@@ -633,8 +834,16 @@ def count_nonzero(a, axis=None):
 def where(condition, x=None, y=None):
     if x is None and y is None:
         return nonzero(condition)
-    r = _numpy._where(condition, x, y)
-    return r
+    if _has_text(x) or _has_text(y):
+        return _choose_texts(asarray(condition), asarray(x), asarray(y))
+    return _numpy._where(condition, x, y)
+
+
+def _choose_texts(condition, x, y):
+    x, y = (t if isinstance(t, Texts) else Texts([str(k) for k in t.reshape(-1).tolist()]).reshape(t.shape) for t in (x, y))
+    shape = _numpy.add(_numpy.add(condition, x._at), y._at).shape
+    parts = [broadcast_to(t, shape).reshape(-1).tolist() for t in (condition, x._at, y._at)]
+    return Texts([x._texts[i] if c else y._texts[k] for c, i, k in zip(*parts)], arange(len(parts[0])).reshape(shape))
 
 
 @_method
@@ -742,6 +951,12 @@ def insert(arr, obj, values, axis=None):
 
 
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None):
+    if isinstance(asarray(ar), Texts):
+        texts = asarray(ar).ravel()
+        known = sorted(set(texts))
+        found = unique([known.index(x) for x in texts], return_index, return_inverse, return_counts)
+        rest = found[1:] if isinstance(found, tuple) else ()
+        return (Texts(known),) + rest if rest else Texts(known)
     ar = ravel(ar)
     order = argsort(ar)
     s = ar[order]
@@ -764,7 +979,7 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
 def isin(element, test_elements, invert=False):
     element = asarray(element)
     result = zeros(element.shape, bool)
-    for t in ravel(test_elements):
+    for t in asarray(test_elements).ravel():
         result = result | (element == t)
     return ~result if invert else result
 
@@ -1218,8 +1433,49 @@ class errstate:
         return inside
 
 
-def printoptions(**kwargs):
-    raise NotImplementedError("attn has np.set_printoptions(...)")
+def get_printoptions():
+    return dict(zip(("precision", "threshold", "edgeitems", "linewidth", "suppress"), _numpy._options()))
+
+
+class printoptions:
+    def __init__(self, **kwargs):
+        self._wanted = kwargs
+
+    def __enter__(self):
+        self._before = get_printoptions()
+        set_printoptions(**self._wanted)
+        return get_printoptions()
+
+    def __exit__(self, *args):
+        set_printoptions(**self._before)
+        return False
+
+
+def _with_options(write, a, width, precision, suppress, more=0):
+    before = get_printoptions()
+    set_printoptions(precision, None, None, (before["linewidth"] if width is None else width) + more, suppress)
+    try:
+        return write(a)
+    finally:
+        set_printoptions(**before)
+
+
+def array_str(a, max_line_width=None, precision=None, suppress_small=None):
+    return str(a) if isinstance(a, Texts) else _with_options(_numpy._text, a, max_line_width, precision, suppress_small)
+
+
+def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
+    return repr(arr) if isinstance(arr, Texts) else _with_options(_numpy._repr, arr, max_line_width, precision, suppress_small)
+
+
+def array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=" ", prefix="", formatter=None):
+    if separator == " ":
+        return array_str(a, max_line_width, precision, suppress_small)
+    if separator not in (",", ", ") or formatter is not None:
+        raise NotImplementedError("attn's np.array2string() takes a space or a comma as the separator")
+    text = _with_options(_numpy._repr, a, max_line_width, precision, suppress_small, 6)
+    text = text[6:text.rfind("]") + 1].replace("\n" + " " * 6, "\n")
+    return text if separator == ", " else text.replace(", ", ",")
 
 
 def _files(*args, **kwargs):

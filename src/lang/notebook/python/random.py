@@ -1,6 +1,6 @@
 """random: Python's own stream, so that the numbers of a seed come out again."""
 from _random import seed as _seed, random, getrandbits, log as _log, sqrt as _sqrt, \
-    cos as _cos, sin as _sin, exp as _exp
+    cos as _cos, sin as _sin, exp as _exp, state as _state, set_state as _set_state
 
 _kept = [None]
 
@@ -121,3 +121,92 @@ def normalvariate(mu=0.0, sigma=1.0):
 
 def expovariate(lambd=1.0):
     return -_log(1.0 - random()) / lambd
+
+
+def triangular(low=0.0, high=1.0, mode=None):
+    u = random()
+    c = 0.5 if mode is None else (mode - low) / (high - low)
+    if u > c:
+        u, c = 1.0 - u, 1.0 - c
+        low, high = high, low
+    return low + (high - low) * _sqrt(u * c)
+
+
+def gammavariate(alpha, beta):
+    if alpha <= 0 or beta <= 0:
+        raise ValueError("gammavariate: alpha and beta must be > 0.0")
+    if alpha == 1.0:
+        return -_log(1.0 - random()) * beta
+    if alpha > 1.0:
+        ainv = _sqrt(2.0 * alpha - 1.0)
+        bbb = alpha - 1.3862943611198906
+        ccc = alpha + ainv
+        while True:
+            u1 = random()
+            if not 1e-7 < u1 < 0.9999999:
+                continue
+            u2 = 1.0 - random()
+            v = _log(u1 / (1.0 - u1)) / ainv
+            x = alpha * _exp(v)
+            z = u1 * u1 * u2
+            r = bbb + ccc * v - x
+            if r + 2.504077396776274 - 4.5 * z >= 0.0 or r >= _log(z):
+                return x * beta
+    while True:
+        b = (2.718281828459045 + alpha) / 2.718281828459045
+        p = b * random()
+        x = p ** (1.0 / alpha) if p <= 1.0 else -_log((b - p) / alpha)
+        u1 = random()
+        if p > 1.0:
+            if u1 <= x ** (alpha - 1.0):
+                break
+        elif u1 <= _exp(-x):
+            break
+    return x * beta
+
+
+def betavariate(alpha, beta):
+    y = gammavariate(alpha, 1.0)
+    return y / (y + gammavariate(beta, 1.0)) if y else 0.0
+
+
+def lognormvariate(mu=0.0, sigma=1.0):
+    return _exp(normalvariate(mu, sigma))
+
+
+def getstate():
+    return 3, tuple(_state()), _kept[0]
+
+
+def setstate(state):
+    _set_state(list(state[1]))
+    _kept[0] = state[2]
+
+
+class Random:
+    """A stream of its own: its methods are the functions above, while it stands in for theirs."""
+
+    def __init__(self, x=None):
+        before = getstate()
+        seed(x)
+        self._stream = getstate()
+        setstate(before)
+
+
+def _as_method(function):
+    def method(self, *args, **keywords):
+        before = getstate()
+        setstate(self._stream)
+        try:
+            return function(*args, **keywords)
+        finally:
+            self._stream = getstate()
+            setstate(before)
+    method.__name__ = function.__name__
+    return method
+
+
+for _function in (seed, random, getrandbits, randrange, randint, choice, shuffle, sample, choices, uniform, gauss,
+                  normalvariate, expovariate, triangular, gammavariate, betavariate, lognormvariate, getstate, setstate):
+    setattr(Random, _function.__name__, _as_method(_function))
+SystemRandom = Random

@@ -583,20 +583,132 @@ static void test_notebook__page_from_pytorch_is_made(void **state)
     text_release(&page);
 }
 
+static char *read_page(void)
+{
+    struct text page = {0};
+    struct error error;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/../../docs/from-pytorch.md", getenv("ATTN_TEST_GOLDEN"));
+    assert_true(file_read_text(path, 1 << 20, &page, &error));
+    (void)text_string(&page);
+    return page.bytes;
+}
+
+/* "SENTENCE: `CODE` gives `SAID`.": the last statement of the code, printed, says so, or the error
+ * that it ends with. */
+static void run_example(char *row)
+{
+    char *gives = strstr(row, "` gives `"), *code = strstr(row, ": `"), *last = NULL;
+    if (gives == NULL || code == NULL || code > gives)
+        fail_msg("this row has no example: %s", row);
+    *gives = '\0';
+    code += strlen(": `");
+    char *said = gives + strlen("` gives `"), *end = said + strlen(said);
+    if (end - said < 2 || strcmp(end - 2, "`.") != 0)
+        fail_msg("this row does not end with what it says: %s", said);
+    end[-2] = '\0';
+    for (char *next = code; (next = strstr(next, "; ")) != NULL; next += 2)
+        last = next;
+    struct text cell = {0};
+    text_put(&cell, "import torch\nimport numpy as np\n");
+    if (last != NULL)
+        text_format(&cell, "%.*s\n", (int)(last - code), code);
+    text_format(&cell, "print(%s)\n", last != NULL ? last + 2 : code);
+    struct ran ran = run_cell(text_string(&cell), NULL);
+    const struct text *printed = ran.end == NOTEBOOK_DONE ? &ran.out : &ran.trace;
+    struct text wanted = {0};
+    text_format(&wanted, "%s%s\n", ran.end == NOTEBOOK_DONE ? "" : "\n", said);
+    size_t size = printed->size, least = wanted.size;
+    if (size < least || (ran.end == NOTEBOOK_DONE && size != least) ||
+        strcmp(text_string(printed) + size - least, text_string(&wanted)) != 0)
+        fail_msg("%s\nis said to give: %s\ngave: %s", code, said, text_string(printed));
+    ran_release(&ran);
+    text_release(&wanted);
+    text_release(&cell);
+}
+
+/* Each row of docs/from-pytorch.md runs, and prints what it says. */
+static void test_notebook__page_from_pytorch_runs(void **state)
+{
+    (void)state;
+    char *page = read_page(), *next;
+    size_t n = 0;
+    for (char *row = strstr(page, "## What is the same");
+         row != NULL && strncmp(row, "## Functions", 12) != 0; row = next) {
+        next = strchr(row, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        if (strncmp(row, "- ", 2) != 0)
+            continue;
+        run_example(row);
+        n++;
+    }
+    assert_true(n >= 20);
+    free(page);
+}
+
+/* Each name of the page is there. */
+static void test_notebook__page_from_pytorch_names_what_is_there(void **state)
+{
+    static const struct {
+        const char *title, *of;
+    } sections[] = {
+        {"## Functions of torch (", "torch"},
+        {"## Methods and properties of tensors (", "torch.Tensor"},
+        {"## Modules of torch.nn (", "torch.nn"},
+        {"## torch.nn.functional (", "torch.nn.functional"},
+        {"## torch.optim (", "torch.optim"},
+        {"## torch.optim.lr_scheduler (", "torch.optim.lr_scheduler"},
+        {"## torch.linalg (", "torch.linalg"},
+        {"## numpy (", "np"},
+        {"## numpy.random (", "np.random"},
+        {"## numpy.linalg (", "np.linalg"},
+    };
+    (void)state;
+    char *page = read_page();
+    for (size_t i = 0; i < COUNT_OF(sections); i++) {
+        struct text cell = {0};
+        char *begin = strstr(page, sections[i].title), *end = begin ? strstr(begin, "\n## ") : NULL;
+        if (end == NULL)
+            fail_msg("the page has no section %s", sections[i].title);
+        begin += strlen(sections[i].title);
+        int n = atoi(begin);
+        text_format(&cell,
+                    "import torch\nimport numpy as np\n"
+                    "words = [w.strip('`') for w in '''%.*s'''.split() if w[0] == '`']\n"
+                    "print(len(words), [w for w in words if not hasattr(%s, w)])\n",
+                    (int)(end - begin), begin, sections[i].of);
+        struct ran ran = run_cell(text_string(&cell), NULL);
+        char wanted[40];
+        snprintf(wanted, sizeof wanted, "%d []\n", n);
+        if (n == 0 || strcmp(text_string(&ran.out), wanted) != 0)
+            fail_msg("%s%d): %s%s", sections[i].title, n, text_string(&ran.out),
+                     text_string(&ran.trace));
+        ran_release(&ran);
+        text_release(&cell);
+    }
+    free(page);
+}
+
 static void test_notebook__survives_failed_allocations(void **state)
 {
     (void)state;
     static const char begin[] =
         "import numpy as np\nimport torch\nx = np.arange(6.0).reshape(2, 3)\n";
-    static const char cell[] = "y = np.concatenate([x, x * 2])[::2, [0, 2]]\n"
-                               "y[y > 3] = 0\n"
-                               "y += np.where(x[:, :2] > 1, x[:, 1:], 1)\n"
-                               "z = (y @ x).sum(axis=1, keepdims=True).tolist()\n"
-                               "s = f'{np.sort(y, 0)} {np.exp(x)!r} {x.T.shape} {x.dtype}'\n"
-                               "t = torch.tensor(x.astype(np.float32)).numpy().max()\n"
-                               "w = np.array([[1, 2], [3, 4]])[np.array([True, False])]\n"
-                               "try: x @ x\n"
-                               "except ValueError as e: s = str(e)\n";
+    static const char cell[] =
+        "y = np.concatenate([x, x * 2])[::2, [0, 2]]\n"
+        "y[y > 3] = 0\n"
+        "y += np.where(x[:, :2] > 1, x[:, 1:], 1)\n"
+        "z = (y @ x).sum(axis=1, keepdims=True).tolist()\n"
+        "s = f'{np.sort(y, 0)} {np.exp(x)!r} {x.T.shape} {x.dtype}'\n"
+        "t = torch.tensor(x.astype(np.float32)).numpy().max()\n"
+        "w = np.array([[1, 2], [3, 4]])[np.array([True, False])]\n"
+        "q, r = np.linalg.qr(x)\n"
+        "u, v, w = np.linalg.svd(x.T), np.linalg.eigh(x @ x.T), np.add.outer(x, x)\n"
+        "k = np.array(['a', 'b'])[np.array([1, 0])]\n"
+        "np.log(x); torch.zeros(1).log().long().clamp(min=0)\n"
+        "try: x @ x\n"
+        "except ValueError as e: s = str(e)\n";
     struct text out = {0}, trace = {0};
     int code;
     struct notebook_options options = {.print = collect, .context = &out};
@@ -638,6 +750,8 @@ int main(void)
         cmocka_unit_test(test_notebook__has_what_cells_import),
         cmocka_unit_test(test_notebook__says_what_pytorch_says),
         cmocka_unit_test(test_notebook__page_from_pytorch_is_made),
+        cmocka_unit_test(test_notebook__page_from_pytorch_runs),
+        cmocka_unit_test(test_notebook__page_from_pytorch_names_what_is_there),
         cmocka_unit_test(test_notebook__says_what_numpy_says),
         cmocka_unit_test(test_ipynb__reads_code_cells),
         cmocka_unit_test(test_notebook__survives_failed_allocations),

@@ -624,7 +624,7 @@ static struct statement *parse_statement(struct parser *parser)
     parser->lexer = before;
     parser->lexer.at = begin;
     parser->lexer.owed = 0;
-    parser->n_refused = n_refused + 1; /* those in its own block are no statements any more */
+    parser->n_refused = n_refused + 1; /* it takes the place of those in its block */
     return pass_refused(parser, depth) ? statement : NULL;
 }
 

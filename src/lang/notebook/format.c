@@ -350,8 +350,8 @@ bool value_repr(struct machine *m, struct value v, struct text *out)
     }
     if (++m->repr_depth > REPR_DEPTH) {
         m->repr_depth--;
-        text_put(out, value_is(v, THING_LIST) ? "[...]" : "{...}");
-        return true;
+        return raise_error(m, ERROR_RECURSION,
+                           "maximum recursion depth exceeded while getting the repr of an object");
     }
     for (size_t i = 0; i + 1 < m->repr_depth; i++)
         if (m->repr_things[i] == v.as.thing && !value_is(v, THING_INSTANCE)) {

@@ -351,7 +351,7 @@ void area_doc(struct area area, const struct doc *doc, size_t first, size_t firs
         size_t n_spans = doc_line_spans(doc, first + (size_t)row, &spans);
         for (size_t i = 0; i < n_spans && pen.col < area.cols; i++) {
             struct canvas_look look = {
-                .style = spans[i].style, .front = spans[i].front, .back = spans[i].back};
+                .style = (uint8_t)spans[i].style, .front = spans[i].front, .back = spans[i].back};
             write_text(&pen, look, doc->text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
         }
     }

@@ -305,15 +305,17 @@ static bool spend(struct book *book, struct part *part, unsigned *spent, struct 
     unsigned *tried = calloc(book->n + 1, sizeof *tried);
     double *most = calloc(book->n + 1, sizeof *most);
     bool ok = (tried != NULL && most != NULL) || error_memory(reterr, "the gradebook");
-    for (unsigned day = 0; ok && day <= book->term->grace_days; day++) {
+    double latest = 0; /* days late without any */
+    for (unsigned day = 0; ok && day <= book->term->grace_days && day <= latest; day++) {
         for (size_t i = 0; i < book->n; i++)
             tried[i] = day < book->left[i] ? day : book->left[i];
         ok = settle_with(book, part, tried, reterr);
         for (size_t i = 0; ok && i < book->n; i++) {
-            double score = standing_of(&part->results, book->students[i]).score;
-            if (day > 0 && score <= most[i])
+            struct standing standing = standing_of(&part->results, book->students[i]);
+            latest = fmax(latest, standing.days_late);
+            if (day > 0 && standing.score <= most[i])
                 continue;
-            most[i] = score;
+            most[i] = standing.score;
             spent[i] = tried[i];
         }
     }

@@ -188,13 +188,19 @@ struct standing {
     bool is_by_hand;
 };
 
+/* Is it the student's work for an exercise, and the one with the points? */
+static bool counts_for(const struct result *result, const char *student)
+{
+    return strcmp(result_word(result->student), student) == 0 && !result->is_unclear &&
+           result_word(result->exercise)[0] != '\0' && result_counts(result);
+}
+
 static struct standing standing_of(const struct results *results, const char *student)
 {
     struct standing standing = {0};
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
-        if (strcmp(result_word(result->student), student) != 0 || result->is_unclear ||
-            result_word(result->exercise)[0] == '\0' || !result_counts(result))
+        if (!counts_for(result, student))
             continue;
         standing.n++;
         standing.score += result->score;
@@ -378,8 +384,7 @@ static void list_exercises(const struct results *results, const char *student, s
 {
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
-        if (strcmp(result_word(result->student), student) != 0 || result->is_unclear ||
-            result_word(result->exercise)[0] == '\0' || !result_counts(result))
+        if (!counts_for(result, student))
             continue;
         text_format(text, "%s: ", result->exercise);
         if (result->verdict == VERDICT_UNCLEAR)

@@ -1,6 +1,8 @@
 /* Reading ZIP archives: see archive_internal.h. The format is PKWARE's APPNOTE.TXT: a directory at
  * the end says where each file begins. Every number in it comes from whoever made the archive, so
- * each is compared with what is there before it is used. */
+ * each is compared with what is there before it is used. zlib unpacks; libzip, which could read the
+ * rest too, brings libcrypto along, and the loader would need longer for that at every start of
+ * attn than for all other libraries. */
 #include "batch/archive_internal.h"
 
 #include <errno.h>

@@ -480,6 +480,37 @@ static bool complex_binary(struct work *work, int kind, struct value a, struct v
                         : work_stop(work, false);
 }
 
+/* Whether x + value * a * b may be computed at once: nobody keeps the steps in between, and the
+ * numbers lie side by side. */
+static bool is_fused(const struct work *work, enum dtype dtype, const struct node *x,
+                     const struct node *a, const struct node *b)
+{
+    return !work->tracks && !work->m->torch->keeps_history && !work->b.failed && x != NULL &&
+           a != NULL && b != NULL && dtypes[dtype].category == CATEGORY_FLOAT &&
+           !x->value.is_bool && !a->value.is_bool && !b->value.is_bool &&
+           tensor_same_shape(&x->value, &a->value) && tensor_same_shape(&x->value, &b->value) &&
+           tensor_is_dense(&x->value) && tensor_is_dense(&a->value) && tensor_is_dense(&b->value);
+}
+
+/* x + value * a * b with one rounding at the end, as PyTorch's kernels do it; b NULL: 1. A product
+ * of two float32 is exact as a double. */
+static struct node *fused(struct work *work, const struct node *x, const struct node *a,
+                          const struct node *b, double value)
+{
+    struct tensor made;
+    float factor = (float)value;
+    const float *p = x->value.data, *q = a->value.data;
+    if (!tensor_empty(x->value.n_axes, x->value.shape, &made, &work->error)) {
+        work->b.failed = true;
+        return NULL;
+    }
+    for (size_t i = 0, n = tensor_size(&made); i < n; i++) {
+        float scaled = b != NULL ? factor * q[i] : factor, by = b != NULL ? b->value.data[i] : q[i];
+        made.data[i] = (float)((double)p[i] + (double)scaled * (double)by);
+    }
+    return build_input(&work->b, &made, "add");
+}
+
 /* Operations that leave the numbers below int64 where they are. */
 static bool keeps_below(int kind)
 {
@@ -537,6 +568,9 @@ bool torch_binary(struct machine *m, enum op_kind op, struct value a, struct val
         x = x != NULL && x->value.is_bool ? build1(&work.b, OP_TO_FLOAT, x) : x;
         y = y != NULL && y->value.is_bool ? build1(&work.b, OP_TO_FLOAT, y) : y;
     }
+    if (alpha != 1 && (kind == OP_ADD || kind == OP_SUB) && is_fused(&work, dtype, x, y, y))
+        return work_end(&work, fused(&work, x, y, NULL, kind == OP_SUB ? -alpha : alpha), dtype,
+                        NULL, ret);
     if (alpha != 1)
         y = build2(&work.b, OP_MUL, y, build_number(&work.b, alpha));
     if (kind == OP_POW && dtypes[dtype].category == CATEGORY_WHOLE && is_number(b) &&
@@ -600,11 +634,24 @@ TORCH(run_addc)
 {
     double value;
     struct value part, scaled;
-    if (!native_number(c, 3, 1, &value) ||
-        !torch_binary(c->m, (enum op_kind)row_of(c)->kind, c->args[1], c->args[2], 1,
-                      "MulBackward0", &part))
+    struct work work;
+    if (!native_number(c, 3, 1, &value))
         return false;
-    bool ok = torch_binary(c->m, OP_MUL, part, value_float(value), 1, "MulBackward0", &scaled);
+    work_begin(&work, c->m);
+    struct node *operands[3] = {NULL};
+    for (size_t i = 0; i < 3 && (i == 0 || operands[i - 1] != NULL); i++)
+        operands[i] = work_operand(&work, c->args[i]);
+    if (operands[2] == NULL)
+        return work_stop(&work, false);
+    enum dtype dtype = promoted(&work.promotion);
+    if (row_of(c)->kind == OP_MUL && is_fused(&work, dtype, operands[0], operands[1], operands[2]))
+        return work_end(&work, fused(&work, operands[0], operands[1], operands[2], value), dtype,
+                        NULL, ret);
+    if (!work_stop(&work, true) ||
+        !torch_binary(c->m, OP_MUL, c->args[1], value_float(value), 1, "MulBackward0", &part))
+        return false;
+    bool ok = torch_binary(c->m, (enum op_kind)row_of(c)->kind, part, c->args[2], 1, "MulBackward0",
+                           &scaled);
     value_drop(part);
     if (!ok)
         return false;
@@ -613,17 +660,26 @@ TORCH(run_addc)
     return ok;
 }
 
-/* lerp(x, end, weight): x + weight * (end - x) */
+/* lerp(x, end, weight): x + weight * (end - x), from the end that is nearer */
 TORCH(run_lerp)
 {
     struct value way, part;
+    const char *name = row_of(c)->grad_name;
     if (!torch_binary(c->m, OP_SUB, c->args[1], c->args[0], 1, "SubBackward0", &way))
         return false;
+    if (c->args[2].kind == VALUE_FLOAT) {
+        double weight = c->args[2].as.number;
+        bool is_near = fabs(weight) < 0.5;
+        bool done = torch_binary(c->m, is_near ? OP_ADD : OP_SUB, c->args[is_near ? 0 : 1], way,
+                                 is_near ? weight : 1 - weight, name, ret);
+        value_drop(way);
+        return done;
+    }
     bool ok = torch_binary(c->m, OP_MUL, way, c->args[2], 1, "MulBackward0", &part);
     value_drop(way);
     if (!ok)
         return false;
-    ok = torch_binary(c->m, OP_ADD, c->args[0], part, 1, row_of(c)->grad_name, ret);
+    ok = torch_binary(c->m, OP_ADD, c->args[0], part, 1, name, ret);
     value_drop(part);
     return ok;
 }

@@ -22,6 +22,12 @@ static float smaller(float a, float b)
     return isnan(a) || a < b ? a : b;
 }
 
+/* a^b. Squares and cubes are products, as PyTorch has them; powf may be a last digit away. */
+static float power(float a, float b)
+{
+    return b == 2 ? a * a : b == 3 ? a * a * a : powf(a, b);
+}
+
 /* 1 / (1 + e^-x) */
 static double sigmoid(double x)
 {
@@ -91,7 +97,7 @@ static double gelu_tanh_slope(double x)
     DO(SUB, SUB, a - b)                                                                 \
     DO(MUL, MUL, (a * b))                                                               \
     DO(DIV, DIV, a / b)                                                                 \
-    DO(POW, COUNT, powf(a, b))                                                          \
+    DO(POW, COUNT, power(a, b))                                                         \
     DO(MAX, MAX, isnan(b) ? b : larger(a, b))                                           \
     DO(MIN, MIN, isnan(b) ? b : smaller(a, b))                                          \
     DO(SIGMOID_BACK, SIGMOID_BACK, (double)b *sigmoid((double)a) * sigmoid(-(double)a)) \

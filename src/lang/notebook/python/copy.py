@@ -6,7 +6,9 @@ def copy(x):
         return x.__copy__()
     if isinstance(x, (list, dict, set)):
         return x.copy()
-    if type(x).__name__ in ("Tensor", "Parameter"):
+    if type(x).__name__ == "Parameter":
+        return type(x)(x.detach(), x.requires_grad)
+    if type(x).__name__ == "Tensor":
         other = x.detach()
         return other.requires_grad_(x.requires_grad) if x.is_leaf else x.view_as(x)
     if isinstance(x, (int, float, str, tuple, type(None), bool)) or not hasattr(x, "__dict__"):

@@ -1381,6 +1381,8 @@ class MultiheadAttention(Module):
         output = self.out_proj(mixed)
         if average_attn_weights and need_weights:
             weights = weights.sum(1) / heads
+        elif need_weights:
+            weights = _torch._named(weights, "ViewBackward0")
         if not is_batched:
             return output.squeeze(0), weights.squeeze(0) if need_weights else None
         if self.batch_first:

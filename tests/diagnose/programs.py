@@ -5,7 +5,8 @@
 
 A table by exercise; below it each program that is not named rightly (--all: each program), with what it
 did, what would be right to say, and what was said. Exit code 1: more wrong names than --most-wrong (0), a
-right program that is named or fails, or less than --least percent (90) named rightly.
+right program that is named or fails, less than --least percent (90) named rightly, or more wrong lines
+than --most-wrong-lines (3).
 """
 import argparse
 import collections
@@ -91,8 +92,16 @@ def grade(paths, exercise):
 
 
 def names_of(result):
-    """What was said: names, else a verdict that says more than that the numbers are wrong."""
-    return [idea["id"] for idea in result.get("misconceptions", [])] or [result["verdict"]]
+    """What was said: names, else a verdict that says more than that the numbers are wrong. A name that
+    only the proof of a line gave is judged with the line."""
+    names = [idea["id"] for idea in result.get("misconceptions", []) if idea["say"] != result.get("line_says")]
+    return names or [result["verdict"]]
+
+
+def judge_line(result, lines):
+    """right, silent or wrong: is the line that carries the mistake one of those that are true?"""
+    line = result.get("line")
+    return "silent" if line is None else "right" if line in lines else "wrong"
 
 
 def wanted_of(says):
@@ -120,8 +129,9 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="only each Nth program, for a quick look")
     parser.add_argument("--least", type=float, default=90)
     parser.add_argument("--most-wrong", type=int, default=0)
+    parser.add_argument("--most-wrong-lines", type=int, default=3)
     arguments = parser.parse_args()
-    total, lines, faults = collections.Counter(), [], 0
+    total, lines, faults, of_lines = collections.Counter(), [], 0, collections.Counter()
     print(f"{'exercise':22} programs  right  part  silent  wrong")
     for folder in sorted(path for path in HERE.iterdir() if path.is_dir()):
         if arguments.exercises and not any(folder.name.startswith(e) for e in arguments.exercises):
@@ -139,6 +149,12 @@ def main():
                 found = "wrong"
                 names = ["(it passes)"]
             count[found] += 1
+            if "lines" in one:
+                place = judge_line(result, one["lines"])
+                of_lines[place] += 1
+                if place != "right":
+                    lines.append(f"{place:6} line of {folder.name}/{one['file']}: right: {one['lines']}   "
+                                 f"said: {result.get('line')} {result.get('line_says', '')}")
             if arguments.all or found != "right":
                 lines.append(f"{found:6} {folder.name}/{one['file']}: {one['wrong']}\n"
                              f"       right: {one['says']}   said: {', '.join(names) or result['verdict']}")
@@ -151,7 +167,11 @@ def main():
               f"{count['silent']:7} {count['wrong']:6}", flush=True)
     n = sum(total.values())
     print(f"{'all':22} {n:8} {total['right']:6} {total['part']:5} {total['silent']:7} {total['wrong']:6}")
+    print(f"lines of {sum(of_lines.values())} programs: {of_lines['right']} right, {of_lines['silent']} silent, "
+          f"{of_lines['wrong']} wrong")
     print("\n".join(lines))
+    if of_lines["wrong"] > arguments.most_wrong_lines:
+        return 1
     return 1 if faults or total["wrong"] > arguments.most_wrong or total["right"] * 100 < arguments.least * n else 0
 
 

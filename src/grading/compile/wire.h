@@ -65,6 +65,7 @@ struct wire_request {
     uint64_t nonce;
     uint64_t wish;                /* of enum wire_wish */
     uint64_t clock_shift;         /* any bits: they shift the program's clocks from call to call */
+    uint64_t variant;             /* which of several forms of the function is called; else 0 */
     uint64_t args[WIRE_MAX_ARGS]; /* sizes and bools as they are, floats by their bits, arrays by
                                    * the offset in their slot; WIRE_NULL is NULL */
 };

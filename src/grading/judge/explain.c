@@ -11,6 +11,7 @@
 #include "graph/why.h"
 #include "judge/run/case_runner.h"
 #include "judge/shown_internal.h"
+#include "result/safe_text.h"
 #include "show/backend.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -216,6 +217,24 @@ static void show_diagnosis(const struct explaining *e)
     text_release(&line);
     for (size_t i = 0; i < diagnosis->n_ideas; i++)
         show_idea(e, diagnosis->ideas[i]);
+}
+
+/* The learner's own line, and what is wrong there: never what belongs there instead. */
+static void show_line(const struct explaining *e)
+{
+    const struct line_found *found = &e->judgement->line;
+    struct text line = {0}, safe = {0};
+    if (found->line == 0)
+        return;
+    result_safe_text(&safe, text_string(&found->says), found->says.size, false);
+    text_format(&line,
+                "Line %u: %s. With that one place changed, the numbers are right in all "
+                "cases.",
+                found->line, text_string(&safe));
+    doc_wrap(e->doc, STYLE_TITLE, text_string(&line), e->options->width_cols, 2);
+    e->doc->failed = e->doc->failed || line.failed || safe.failed;
+    text_release(&safe);
+    text_release(&line);
 }
 
 /* ---- the case ---- */
@@ -470,6 +489,7 @@ static void show_failure(const struct explaining *e)
         doc_wrap(e->doc, STYLE_NOTE, text_string(&judgement->crash_report), width, 2);
     show_speed(e);
     show_diagnosis(e);
+    show_line(e);
     show_case(e);
     if (judgement->build.messages.size > 0) {
         doc_line(e->doc, STYLE_QUIET, "The compiler warns:");

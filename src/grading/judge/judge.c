@@ -52,6 +52,8 @@ enum {
     PUBLIC_SEED = 0,         /* of cases that are drawn for no grade */
     MOST_STEPS = 1000000,    /* that are worked out in search of two mistakes, for a person */
     STEPS_OF_CLASS = 550000, /* for one of many, where the time is the compiler's */
+    LINE_MS = 3000,          /* for the line of a mistake, for a person */
+    LINE_MS_OF_CLASS = 2000, /* for one of many */
     MAX_STARTS = 4, /* of a program that crashes, so that the cases after it are judged too */
 };
 
@@ -476,6 +478,38 @@ static bool is_foreseen(struct grading *grading, const struct answered_case *ans
     return found;
 }
 
+static bool lies_on_a_line(enum verdict verdict)
+{
+    return is_about_numbers(verdict) || verdict == VERDICT_OUT_OF_BOUNDS ||
+           verdict == VERDICT_CRASH;
+}
+
+/* Finds the line that carries the mistake. What it proves names a mistake that nothing else
+ * does. */
+static void search_line(struct grading *grading)
+{
+    struct judgement *judgement = grading->judgement;
+    struct result *result = result_of(grading);
+    const struct line_question question = {
+        .request = &grading->request,
+        .runtime = &grading->setup->runtime,
+        .file_name = grading->file_name,
+        .source = grading->source,
+        .size = grading->size,
+        .runner = open_runner(grading),
+        .runs = grading->runs,
+        .n_runs = grading->setup->cases.n,
+        .budget_ms = grading->options & JUDGE_SHRINK ? LINE_MS : LINE_MS_OF_CLASS};
+    if (grading->options & JUDGE_NO_IDEAS || grading->error.kind != ERR_NONE ||
+        !find_line(&question, &judgement->line, &grading->error) || judgement->line.line == 0)
+        return;
+    result_set_line(result, judgement->line.line, text_string(&judgement->line.says),
+                    &grading->error);
+    if (result->n_ideas == 0)
+        result_add_idea(result, judgement->line.id, text_string(&judgement->line.says),
+                        &grading->error);
+}
+
 /* Finds what explains the numbers, or the verdict. */
 static void find_idea(struct grading *grading)
 {
@@ -499,7 +533,10 @@ static void find_idea(struct grading *grading)
     name_idea_of_verdict(grading);
     name_symptom(grading, SYMPTOM_LEFT, NULL);
     report_ideas(grading);
-    if (asks_where(grading) && grading->error.kind == ERR_NONE)
+    if (lies_on_a_line(result_of(grading)->verdict))
+        search_line(grading);
+    if (grading->judgement->line.line == 0 && asks_where(grading) &&
+        grading->error.kind == ERR_NONE)
         find_where(grading, answered, n);
     free(answered);
 }
@@ -842,6 +879,7 @@ void judgement_release(struct judgement *judgement)
         fixture_free(judgement->fixture);
     text_release(&judgement->speed);
     text_release(&judgement->where);
+    line_found_release(&judgement->line);
     diagnosis_release(&judgement->diagnosis);
     text_release(&judgement->printed);
     text_release(&judgement->crash_report);

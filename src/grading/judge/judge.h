@@ -8,6 +8,7 @@
 #include "compile/compiler.h"
 #include "diagnose/edits.h"
 #include "exercise/fixture.h"
+#include "judge/repair/find_line.h"
 #include "judge/why/find_mistake.h"
 #include "result/result.h"
 
@@ -69,12 +70,13 @@ struct judgement {
     struct answer answer; /* the function's answer to it; empty if it did not answer */
     struct difference difference;
     struct diagnosis diagnosis;
-    struct text speed;     /* how far the program is from the machine's speed; or empty */
-    struct text where;     /* without an idea: where it is wrong and where it is right; or empty */
-    struct text printed;   /* the program's output, bounded */
-    size_t n_hidden_bytes; /* of output that may not be shown */
-    struct shown shown;    /* the matrices that the program shows, in the case that is shown, else
-                            * in the first case */
+    struct text speed;      /* how far the program is from the machine's speed; or empty */
+    struct line_found line; /* where the mistake lies in the file, if that is proven */
+    struct text where;      /* without an idea: where it is wrong and where it is right; or empty */
+    struct text printed;    /* the program's output, bounded */
+    size_t n_hidden_bytes;  /* of output that may not be shown */
+    struct shown shown;     /* the matrices that the program shows, in the case that is shown, else
+                             * in the first case */
     const struct fixture *shown_in; /* that case, borrowed; NULL: nothing is shown */
     struct text show_messages;      /* the compiler's messages if it can't show itself; or empty */
     struct text crash_report;       /* the sanitizers' report in the exercise's words; or empty */

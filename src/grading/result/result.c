@@ -156,6 +156,7 @@ static void release_words(struct result *result)
     free(result->source_digest);
     free(result->exercise_digest);
     free(result->attn_version);
+    free(result->line_says);
     free(result->detail);
     free(result->message);
 }
@@ -297,6 +298,14 @@ bool result_add_idea(struct result *result, const char *id, const char *say, str
     return true;
 }
 
+bool result_set_line(struct result *result, unsigned line, const char *says, struct error *reterr)
+{
+    if (!set_line(&result->line_says, says, reterr))
+        return false;
+    result->line = line;
+    return true;
+}
+
 /* ---- json ---- */
 
 /* Numbers that are whole are written without a point. */
@@ -372,6 +381,7 @@ static const struct {
     {"number", offsetof(struct result, called.number)},
     {"called_email", offsetof(struct result, called.email)},
     {"time_from", offsetof(struct result, time_from)},
+    {"line_says", offsetof(struct result, line_says)},
     {"source_sha256", offsetof(struct result, source_digest)},
     {"exercise_sha256", offsetof(struct result, exercise_digest)},
     {"attn", offsetof(struct result, attn_version)},
@@ -420,6 +430,8 @@ static bool add_optional_numbers(json_t *json, const struct result *result)
          json_object_set_new(json, "judged_max_score", number_json(result->judged_max_score)) == 0);
     if (ok && result->attempt != 0)
         ok = json_object_set_new(json, "attempt", json_integer(result->attempt)) == 0;
+    if (ok && result->line != 0)
+        ok = json_object_set_new(json, "line", json_integer(result->line)) == 0;
     if (ok && result->submitted_s != 0)
         ok = json_object_set_new(json, "submitted_s",
                                  json_integer((json_int_t)result->submitted_s)) == 0;
@@ -521,6 +533,11 @@ static bool read_optional_numbers(const json_t *json, struct result *result, str
     const json_t *submitted = json_object_get(json, "submitted_s");
     if (submitted != NULL && !json_is_integer(submitted))
         return no_such(reterr, "submitted_s", "a whole number");
+    const json_t *line = json_object_get(json, "line");
+    if (line != NULL && (!json_is_integer(line) || json_integer_value(line) < 0 ||
+                         json_integer_value(line) > UINT_MAX))
+        return no_such(reterr, "line", "a whole number");
+    result->line = (unsigned)json_integer_value(line);
     const json_t *attempt = json_object_get(json, "attempt");
     if (attempt != NULL && (!json_is_integer(attempt) || json_integer_value(attempt) < 0 ||
                             json_integer_value(attempt) > UINT_MAX))

@@ -121,7 +121,9 @@ struct result {
     size_t n_cases, cases_capacity;
     struct named_idea *ideas;
     size_t n_ideas, ideas_capacity;
-    char *message; /* for the learner, plain text of several lines */
+    unsigned line;   /* of the file, on which the mistake lies, by proof; 0: not known */
+    char *line_says; /* that line, and what is wrong with it; "": not known */
+    char *message;   /* for the learner, plain text of several lines */
 };
 
 /* The detail of an internal error for which the machine is not to blame: the file, or the student's
@@ -150,6 +152,8 @@ bool result_add_case(struct result *result, const char *name, enum case_group gr
 
 /* Takes the points from all cases that passed so far: they passed by luck. */
 void result_earn_nothing(struct result *result);
+/* Sets the line of the mistake, and what is wrong there. */
+bool result_set_line(struct result *result, unsigned line, const char *says, struct error *reterr);
 bool result_add_idea(struct result *result, const char *id, const char *say, struct error *reterr);
 
 /* Replaces the marks. ERR_MEMORY. */

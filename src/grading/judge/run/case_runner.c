@@ -88,6 +88,7 @@ bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool a
         case_run_release(&run);
         return false;
     }
+    runner_choose_variant(runner->runner, runner->variant);
     runner_call(runner->runner, fixture, at_end, &run.answer, &outcome);
     run.verdict = outcome.verdict;
     memcpy(run.detail, outcome.detail, sizeof run.detail);

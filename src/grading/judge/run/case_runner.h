@@ -30,6 +30,7 @@ struct case_runner {
     struct runner_plan plan;
     struct runner *runner; /* NULL: no program is running */
     unsigned n_starts;
+    uint64_t variant;      /* see runner_choose_variant(); 0 as a rule */
     uint64_t memory_bytes; /* the most that a program held, of those that ended; 0: not known */
     struct text *printed; /* gets what the program prints, up to limits->text_kept_bytes; or NULL */
 };

@@ -396,6 +396,7 @@ struct runner {
     uint64_t held_bytes; /* the most memory that it held, when it has ended; 0: not known */
     /* What it held before the first call, where the plan has a limit of its own; 0: not looked. */
     uint64_t begun_bytes;
+    uint64_t variant; /* see runner_choose_variant() */
 
     /* The call under way. */
     uint64_t nonce;
@@ -569,7 +570,8 @@ static uint32_t begin_request(struct runner *runner, enum wire_wish wish, struct
     runner->nonce = bits[0];
     runner->reply_size = 0;
     runner->fault.kind = 0;
-    *ret = (struct wire_request){.nonce = runner->nonce, .wish = wish, .clock_shift = bits[2]};
+    *ret = (struct wire_request){
+        .nonce = runner->nonce, .wish = wish, .clock_shift = bits[2], .variant = runner->variant};
     return (uint32_t)bits[1];
 }
 
@@ -882,6 +884,11 @@ static bool took_too_much(const struct runner *runner)
     allowed += runner->slots.inputs.shared.n_bytes + runner->slots.outputs.shared.n_bytes;
     return runner->plan.memory_bytes > 0 && runner->begun_bytes > 0 &&
            held > allowed + runner->plan.memory_bytes + COUNT_SLACK_BYTES;
+}
+
+void runner_choose_variant(struct runner *runner, uint64_t variant)
+{
+    runner->variant = variant;
 }
 
 void runner_call(struct runner *runner, const struct fixture *fixture, bool at_end,

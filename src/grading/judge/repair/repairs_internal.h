@@ -1,0 +1,48 @@
+/* The repairs that could be tried on a learner's file: places of it, each with a text to put
+ * there. */
+#ifndef ATTN_JUDGE_REPAIR_REPAIRS_INTERNAL_H
+#define ATTN_JUDGE_REPAIR_REPAIRS_INTERNAL_H
+
+#include "base/text.h"
+#include "judge/repair/c_source_internal.h"
+#include "judge/repair/repair_rules_internal.h"
+
+enum { REPAIR_HOLES = 4 };
+
+/* Words of the source. */
+struct c_span {
+    unsigned first, last;
+};
+
+struct repair {
+    const struct repair_rule *rule;
+    unsigned function;                 /* of source->functions */
+    size_t from, to;                   /* bytes of the source that the text replaces */
+    const char *text;                  /* in the list's arena */
+    struct c_span words;               /* the same place in words */
+    unsigned line;                     /* of the place */
+    bool is_refused;                   /* for find_line(): the compiler does */
+    unsigned variant;                  /* its number in the written file; 0: it is not in there */
+    struct c_span holes[REPAIR_HOLES]; /* what the rule's holes hold */
+};
+
+struct repairs {
+    struct repair *items; /* the likelier ones first */
+    size_t n, capacity;
+    struct arena arena;
+};
+
+/* Lists the repairs of all functions, each text once at each place. False without memory. */
+bool repairs_list(const struct c_source *source, struct repairs *ret, struct error *reterr);
+void repairs_release(struct repairs *repairs); /* all zero bytes are allowed */
+/* Adds what was wrong, in the words of the repair's rule. */
+void repair_say(const struct c_source *source, const struct repair *repair, struct text *text);
+
+/* Writes the file with these repairs in it, of which one is in force at a time: the one that
+ * attn_variant numbers; with 0 all is as the learner wrote it. Numbers the repairs. `entry` is the
+ * function that is called from outside; a crash in it counts as an answer of NaN, so that the next
+ * repair can be tried. False if the file lacks it, or without memory. */
+bool repairs_write(const struct c_source *source, const char *entry, struct repair *repairs,
+                   size_t n, struct text *text);
+
+#endif

@@ -505,7 +505,7 @@ static void search_line(struct grading *grading)
         return;
     result_set_line(result, judgement->line.line, text_string(&judgement->line.says),
                     &grading->error);
-    if (result->n_ideas == 0)
+    if (result->n_ideas == 0 && is_about_numbers(result->verdict))
         result_add_idea(result, judgement->line.id, text_string(&judgement->line.says),
                         &grading->error);
 }

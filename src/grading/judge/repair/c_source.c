@@ -287,7 +287,7 @@ static enum c_kind base_of(const struct c_word *word, enum c_kind so_far)
     if (c_word_is(word, "float"))
         return KIND_FLOAT;
     if (c_word_is(word, "double"))
-        return KIND_DOUBLES; /* told from float where it is an array */
+        return KIND_DOUBLES; /* which differs from float where it is an array */
     if (c_word_is(word, "bool") || c_word_is(word, "_Bool"))
         return KIND_BOOL;
     if (c_word_is(word, "void") || c_word_is(word, "char"))

@@ -76,7 +76,7 @@ bool c_words_same(const struct c_word *a, const struct c_word *b);
 bool c_word_is_type(const struct c_word *word);
 /* Is it `=`, or a sign such as `+=`? */
 bool c_word_assigns(const struct c_word *word);
-/* The last word of the statement that begins here; the position itself if there is none. */
+/* The last word of the statement that begins here; or `at` where no statement ends. */
 unsigned c_statement_end(const struct c_source *source, unsigned at);
 /* The variable that a word names at this place, or NULL. */
 const struct c_name *c_name_at(const struct c_source *source, const struct c_function *function,

@@ -28,7 +28,7 @@ enum {
     NS_IN_MS = 1000000,
     OWN_NS = 50000,      /* attn's own part of a call, about */
     START_NS = 10000000, /* of a program that is started */
-    BUSY = 4,            /* so many times the budget may pass on a busy machine */
+    BUSY = 4,            /* how often the budget may pass on a busy machine */
 };
 
 struct finding {
@@ -206,7 +206,10 @@ static const struct repair *try_batch(struct finding *f, struct repair *repairs,
         runner.plan.limits = &f->limits;
         for (size_t i = 0; i < f->n_cases; i++)
             runner_plan_fit(&runner.plan, f->cases[i]->fixture);
-        for (size_t i = 0; i < n && found == NULL && !time_is_up(f); i++)
+        /* A fault that does not show here, such as a step beyond allocated memory, proves nothing.
+         */
+        bool shows = !passes_all(f, &runner, 0);
+        for (size_t i = 0; i < n && shows && found == NULL && !time_is_up(f); i++)
             if (repairs[i].variant > 0 && passes_all(f, &runner, repairs[i].variant))
                 found = &repairs[i];
         case_runner_release(&runner);

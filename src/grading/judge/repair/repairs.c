@@ -404,7 +404,7 @@ static void choose_for(struct listing *l, const struct matched *m, char letter, 
 }
 
 /* Leaves out the words that stay as they are at both ends. Brackets go in pairs; those around
- * arguments stay, since what is between them is no expression. */
+ * arguments stay, since a list of arguments is not an expression. */
 static void trim(const struct listing *l, struct matched *m, const char **text, size_t *size)
 {
     unsigned n_open = 0;

@@ -27,8 +27,8 @@ struct writing {
     struct text *text;
 };
 
-/* Memory comes from one block that each call begins anew, with room behind each piece: what a wrong
- * repair writes too far must not break the repairs after it. */
+/* Memory comes from one block that each call begins again, with room behind each piece: what a
+ * wrong repair writes too far must not break the repairs after it. */
 static const char *const helpers =
     "#include <limits.h>\n"
     "#include <stddef.h>\n"
@@ -108,7 +108,7 @@ static bool is_declared(const struct c_function *function, const struct c_word *
     return false;
 }
 
-/* The whole expression around some words; false if they are part of none, but of what is set. */
+/* The whole expression around some words; false if they belong to the target of an assignment. */
 static bool find_expression(const struct c_source *source, const struct repair *repair,
                             struct c_span *ret)
 {
@@ -272,7 +272,7 @@ static bool gives_nothing(const struct c_source *source, const struct c_function
     return is_void;
 }
 
-/* What a crash leaves behind is no right answer. */
+/* What a crash leaves behind must not pass as an answer. */
 static void put_catch(const struct writing *w, const struct c_function *f)
 {
     text_put(w->text, "\nattn_used = 0;\nattn_catch();\nif (__builtin_setjmp(attn_back)) {\n");

@@ -65,8 +65,6 @@ bool runner_start(const struct runner_plan *plan, const struct exercise *exercis
  * answer_init(), and gets the outputs if outcome.verdict is PASS. */
 void runner_call(struct runner *runner, const struct fixture *fixture, bool at_end,
                  struct answer *ret_answer, struct runner_outcome *ret);
-/* The form of the function that the next calls ask for, of those that the program holds. */
-void runner_choose_variant(struct runner *runner, uint64_t variant);
 /* Asks the program to answer without calling the function: then spent_ns is the cost of a round
  * trip. The arrays stay as they are. May only follow a call. */
 void runner_call_nothing(struct runner *runner, struct runner_outcome *ret);

@@ -24,4 +24,7 @@ const struct text *runner_printed(const struct runner *runner);
  */
 uint64_t runner_memory_bytes(const struct runner *runner);
 
+/* The form of the function that the next calls ask for, of those that the program holds. */
+void runner_choose_variant(struct runner *runner, uint64_t variant);
+
 #endif

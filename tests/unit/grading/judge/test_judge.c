@@ -110,15 +110,32 @@ static void wrong_idea_is_named(void **state)
     }
 }
 
+/* A change of that line makes all cases pass; the changed line itself is nowhere shown. */
+static void the_line_of_a_mistake_is_proven(void **state)
+{
+    struct judgement judgement = judged(state, added_dot, 0);
+    assert_int_equal(judgement.result.line, 2);
+    assert_non_null(strstr(judgement.result.line_says, "s += a[i] + b[i]"));
+    assert_null(strstr(judgement.result.line_says, "a[i] * b[i]"));
+    judgement_release(&judgement);
+    judgement = judged(state, added_dot, JUDGE_NO_IDEAS);
+    assert_int_equal(judgement.result.line, 0);
+    judgement_release(&judgement);
+    judgement = judged(state, right_dot, 0);
+    assert_int_equal(judgement.result.line, 0);
+    judgement_release(&judgement);
+}
+
 /* What no idea explains is told by where it shows; what the compiler says a line of needs no more.
  */
 static void wrong_without_a_name_is_told_by_where(void **state)
 {
     static const char doubled[] =
         DOT "{ double s = 0; for (size_t i = 0; i < n; i++)"
-            " s += (double)a[i] * b[i]; return (float)(s + (n == 1)); }\n";
-    static const char warned[] = DOT "{ double s = 0, t; for (size_t i = 0; i < n; i++)"
-                                     " s += (double)a[i] * b[i]; return (float)(s + (n == 1)); }\n";
+            " s += (double)a[i] * b[i]; return (float)(s + (n == 1) + 2 * (n == 1)); }\n";
+    static const char warned[] =
+        DOT "{ double s = 0, t; for (size_t i = 0; i < n; i++)"
+            " s += (double)a[i] * b[i]; return (float)(s + (n == 1) + 2 * (n == 1)); }\n";
     struct judgement judgement = judged(state, doubled, 0);
     assert_int_equal(judgement.result.n_ideas, 0);
     assert_string_equal(text_string(&judgement.where), "Only \"one number each\" is wrong.");
@@ -642,6 +659,7 @@ int main(void)
         cmocka_unit_test(right_answers_get_all_points),
         cmocka_unit_test(wrong_idea_is_named),
         cmocka_unit_test(verdict_is_told_first),
+        cmocka_unit_test(the_line_of_a_mistake_is_proven),
         cmocka_unit_test(wrong_without_a_name_is_told_by_where),
         cmocka_unit_test(ideas_can_be_left_out),
         cmocka_unit_test(failing_case_is_the_smallest),

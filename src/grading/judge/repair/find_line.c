@@ -220,20 +220,35 @@ static const struct repair *try_batch(struct finding *f, struct repair *repairs,
 
 /* ---- in words ---- */
 
-/* The learner's line without its indentation; longer ones are cut. */
+/* The learner's line without its indentation and comments, and without what stands in quotation
+ * marks, so that a report has no sentences of the learner's; longer ones are cut. */
 static void put_line(const struct c_source *source, unsigned line, struct text *text)
 {
     const char *at = source->text, *end = source->text + source->size;
+    size_t begin = text->size;
     for (unsigned i = 1; i < line && at < end; at++)
         i += *at == '\n';
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
-    size_t size = 0;
-    while (at + size < end && at[size] != '\n' && at[size] != '\r' && size < MOST_LINE)
-        size++;
-    while (size > 0 && isspace((unsigned char)at[size - 1]))
-        size--;
-    text_add(text, at, size);
+    while (at < end && *at != '\n' && *at != '\r' && text->size - begin < MOST_LINE) {
+        const char *rest = at + 1;
+        if (*at == '"' || *at == '\'') {
+            while (rest < end && *rest != *at && *rest != '\n')
+                rest += *rest == '\\' && rest + 1 < end ? 2 : 1;
+            text_format(text, "%c...%c", *at, *at);
+            at = rest < end && *rest == *at ? rest + 1 : rest;
+        } else if (*at == '/' && rest < end && *rest == '/') {
+            break;
+        } else if (*at == '/' && rest < end && *rest == '*') {
+            for (at += 2; at < end && *at != '\n' && !(*at == '/' && at[-1] == '*');)
+                at++;
+            at += at < end && *at == '/';
+        } else {
+            text_char(text, *at++);
+        }
+    }
+    while (text->size > begin && isspace((unsigned char)text->bytes[text->size - 1]))
+        text_shrink(text, text->size - 1);
 }
 
 static void tell(const struct finding *f, const struct repair *repair, struct line_found *ret)

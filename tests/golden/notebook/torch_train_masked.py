@@ -57,4 +57,4 @@ with torch.no_grad():
     print(p.topk(3))
     print(ema(x)[0, 2, :4])
     d = sum((a - b).pow(2).sum() for a, b in zip(ema.parameters(), model.parameters())) ** 0.5
-    print(f"distance {d:.4f}")
+    print(f"distance {d:.2f}")

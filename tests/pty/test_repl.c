@@ -148,9 +148,10 @@ static void test_repl__pasted_prompts_and_bodies(void **state)
     screen_wait_prompt(&screen);
     assert_shows("attn: pasted, line 1: NameError: name 'nn' is not defined");
     assert_shows("0 of 6 lines ran; lines 1 to 6 failed; line 7 was not run.");
-    screen_type(&screen, PASTE_BEGINS "import torch.nn as nn\rclass Head(nn.Module):\r"
-                                      "    def f(self, x):\r        y = x * 2\r\r"
-                                      "        return y + x\rhead = Head()\rprint('made')\r" PASTE_ENDS);
+    screen_type(&screen,
+                PASTE_BEGINS "import torch.nn as nn\rclass Head(nn.Module):\r"
+                             "    def f(self, x):\r        y = x * 2\r\r"
+                             "        return y + x\rhead = Head()\rprint('made')\r" PASTE_ENDS);
     screen_wait(&screen, "made");
     screen_wait_prompt(&screen);
     screen_line(&screen, "head.f(x) * 1000");

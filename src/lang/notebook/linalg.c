@@ -1,8 +1,8 @@
 /* Decompositions of real matrices, under np.linalg and torch.linalg: QR, the eigenvectors of a
  * symmetric matrix, and singular values. Numbers are doubles.
  *
- * Signs that mathematics leaves open are those of LAPACK. A Householder reflection turns a column to
- * minus the sign of its first number (dlarfg); eigenvectors come out of the reduction to
+ * Signs that mathematics leaves open are those of LAPACK. A Householder reflection turns a column
+ * to minus the sign of its first number (dlarfg); eigenvectors come out of the reduction to
  * tridiagonal form (dsytd2) and its implicit QL and QR steps (dsteqr) in the same order, and so
  * with the same signs. Singular vectors have the signs that one-sided Jacobi rotations give them;
  * LAPACK's can differ, by -1 on a column of u and on the row of vt that belongs to it.

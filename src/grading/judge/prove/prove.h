@@ -10,7 +10,7 @@ struct prove_report {
     struct doc *doc; /* a line for each fault: "FILE: what happened; what must be" */
     size_t n_faults;
     size_t n_right, n_wrong, n_misconceptions; /* tried; files add up over several calls */
-    size_t n_promises; /* see prove_promises() */
+    size_t n_promises;                         /* see prove_promises() */
     size_t n_edits, n_told, n_excused;         /* see prove_mutations() */
 };
 

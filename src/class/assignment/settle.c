@@ -275,12 +275,12 @@ static const char *team_of(const struct teams *teams, const char *student)
     return found != NULL ? found->team : NULL;
 }
 
-/* What an earlier settling gave to others of a team. */
-static void drop_shared(struct results *results)
+/* Takes out the rows of an earlier settling. */
+static void drop_rows(struct results *results, bool (*is_dropped)(const struct result *result))
 {
     size_t kept = 0;
     for (size_t i = 0; i < results->n; i++) {
-        if (result_is_shared(&results->items[i]))
+        if (is_dropped(&results->items[i]))
             result_release(&results->items[i]);
         else
             results->items[kept++] = results->items[i];
@@ -316,7 +316,7 @@ static bool is_of_two_teams(const void *context, const char *a, const char *b)
  * need no look. */
 static bool share_works(struct results *results, const struct teams *teams, struct error *reterr)
 {
-    drop_shared(results);
+    drop_rows(results, result_is_shared);
     for (size_t i = 0, n = results->n; i < n; i++) {
         const char *team = team_of(teams, results->items[i].student);
         if (team != NULL && !results->items[i].is_unclear &&
@@ -329,17 +329,9 @@ static bool share_works(struct results *results, const struct teams *teams, stru
 
 /* ---- missing work ---- */
 
-/* Rows of an earlier settling. */
-static void drop_missing(struct results *results)
+static bool is_absent(const struct result *result)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < results->n; i++) {
-        if (verdict_is_absent(results->items[i].verdict))
-            result_release(&results->items[i]);
-        else
-            results->items[kept++] = results->items[i];
-    }
-    results->n = kept;
+    return verdict_is_absent(result->verdict);
 }
 
 /* The names that a class and its work have, each once and in order. Borrowed. */
@@ -650,7 +642,7 @@ bool results_settle(struct results *results, const struct settling *settling, st
     const char *title = settling->assignment != NULL ? settling->assignment->title : NULL;
     if (title != NULL && !results_entitle(results, title, reterr))
         return false;
-    drop_missing(results);
+    drop_rows(results, is_absent);
     if (settling->teams != NULL && !share_works(results, settling->teams, reterr))
         return false;
     unsigned rule = DUPLICATES_BY_STUDENT;

@@ -72,11 +72,11 @@ static bool check_sentence(struct yaml *yaml, const struct compiler_hint *hint,
         if (at[1] == 'f' || at[1] == 'p')
             continue;
         if (at[1] != '1' && at[1] != '2')
-            return yaml_fault(yaml, hint->line, "after %% stands 1, 2, f or p");
+            return yaml_fault(yaml, hint->row, "after %% stands 1, 2, f or p");
         for (unsigned i = 0; i < hint->n_when; i++)
             if (count_parts(hint->when[i]) < (unsigned)(at[1] - '0'))
-                return yaml_fault(yaml, hint->line, "%%%c is said, and \"%s\" has no such %%",
-                                  at[1], hint->when[i]);
+                return yaml_fault(yaml, hint->row, "%%%c is said, and \"%s\" has no such %%", at[1],
+                                  hint->when[i]);
     }
     return true;
 }
@@ -84,26 +84,31 @@ static bool check_sentence(struct yaml *yaml, const struct compiler_hint *hint,
 static bool read_hint(struct yaml *yaml, yaml_value value, void *ret)
 {
     struct compiler_hint *hint = ret;
-    struct hint_list when = {NULL, 0};
+    struct hint_list when = {NULL, 0}, line_has = {NULL, 0};
     const struct yaml_field fields[] = {
         {"when", read_patterns, &when, true},
+        {"line_has", read_patterns, &line_has, false},
         {"say", yaml_read_text, &hint->say, true},
         {"is_name", yaml_read_flag, &hint->is_name, false},
+        {"is_call", yaml_read_flag, &hint->is_call, false},
         {"counter", yaml_read_text, &hint->counter, false},
         {"function", yaml_read_text, &hint->function, false},
     };
-    hint->line = yaml_line(value);
+    hint->row = yaml_line(value);
     if (!yaml_read_fields(yaml, value, "a hint", fields, COUNT_OF(fields)))
         return false;
     hint->when = when.items;
     hint->n_when = when.n;
+    hint->line_has = line_has.items;
+    hint->n_line_has = line_has.n;
     for (unsigned i = 0; i < hint->n_when; i++) {
         unsigned n = count_parts(hint->when[i]);
         if (n > MAX_PARTS)
-            return yaml_fault(yaml, hint->line, "\"%s\" has more than %d %%", hint->when[i],
+            return yaml_fault(yaml, hint->row, "\"%s\" has more than %d %%", hint->when[i],
                               MAX_PARTS);
-        if (n == 0 && (hint->is_name || hint->counter != NULL || hint->function != NULL))
-            return yaml_fault(yaml, hint->line, "\"%s\" has no %% for the name", hint->when[i]);
+        if (n == 0 &&
+            (hint->is_name || hint->is_call || hint->counter != NULL || hint->function != NULL))
+            return yaml_fault(yaml, hint->row, "\"%s\" has no %% for the name", hint->when[i]);
     }
     return check_sentence(yaml, hint, hint->say) && check_sentence(yaml, hint, hint->counter) &&
            check_sentence(yaml, hint, hint->function);
@@ -120,11 +125,12 @@ bool compiler_hints_read(const char *path, const char *text, size_t size,
                          struct compiler_hints *ret, struct error *reterr)
 {
     struct compiler_hints read = {.n_hints = 0};
-    struct pairs headers = {NULL, 0}, names = {NULL, 0};
+    struct pairs headers = {NULL, 0}, names = {NULL, 0}, functions = {NULL, 0};
     struct hint_list hints = {NULL, 0};
     const struct yaml_field fields[] = {
         {"headers", read_pairs, &headers, true},
         {"names", read_pairs, &names, true},
+        {"functions", read_pairs, &functions, false},
         {"hints", read_hints, &hints, true},
     };
     struct yaml yaml;
@@ -143,6 +149,8 @@ bool compiler_hints_read(const char *path, const char *text, size_t size,
     read.n_headers = headers.n;
     read.names = names.items;
     read.n_names = names.n;
+    read.functions = functions.items;
+    read.n_functions = functions.n;
     read.hints = hints.items;
     read.n_hints = hints.n;
     *ret = read;
@@ -221,14 +229,26 @@ static bool matches(const char *pattern, const char *text, struct part parts[MAX
     return false;
 }
 
+/* Is it a hint for this line? */
+static bool is_for_line(const struct compiler_hint *hint, const char *line)
+{
+    struct part parts[MAX_PARTS];
+    for (unsigned i = 0; i < hint->n_line_has; i++)
+        if (matches(hint->line_has[i], line, parts))
+            return true;
+    return hint->n_line_has == 0;
+}
+
 /* The first hint with a pattern for the message; NULL: none. */
 static const struct compiler_hint *find_hint(const struct compiler_hints *hints,
-                                             const char *message, struct part parts[MAX_PARTS])
+                                             const char *message, const char *line,
+                                             struct part parts[MAX_PARTS])
 {
     for (unsigned i = 0; i < hints->n_hints; i++)
         for (unsigned k = 0; k < hints->hints[i].n_when; k++) {
             parts[0] = parts[1] = (struct part){"", 0};
-            if (matches(hints->hints[i].when[k], message, parts))
+            if (matches(hints->hints[i].when[k], message, parts) &&
+                is_for_line(&hints->hints[i], line))
                 return &hints->hints[i];
         }
     return NULL;
@@ -246,8 +266,21 @@ static bool has_word(const char *words, struct part word)
     return false;
 }
 
-/* Explains a name of the C library, or a word of another language. */
-static bool explain_name(const struct compiler_hints *hints, struct part name, struct text *text)
+static bool explain_word(const struct compiler_hint_pair *words, size_t n, struct part word,
+                         struct text *text)
+{
+    for (size_t i = 0; i < n; i++)
+        if (part_is(word, words[i].key)) {
+            text_put(text, words[i].text);
+            return true;
+        }
+    return false;
+}
+
+/* Explains a name of the C library, or a word of another language: what is a variable's name by
+ * right may be that of a function elsewhere. */
+static bool explain_name(const struct compiler_hints *hints, struct part name, bool is_call,
+                         struct text *text)
 {
     for (size_t i = 0; i < hints->n_headers; i++) {
         if (has_word(hints->headers[i].text, name)) {
@@ -256,13 +289,8 @@ static bool explain_name(const struct compiler_hints *hints, struct part name, s
             return true;
         }
     }
-    for (size_t i = 0; i < hints->n_names; i++) {
-        if (part_is(name, hints->names[i].key)) {
-            text_put(text, hints->names[i].text);
-            return true;
-        }
-    }
-    return false;
+    return (is_call && explain_word(hints->functions, hints->n_functions, name, text)) ||
+           explain_word(hints->names, hints->n_names, name, text);
 }
 
 static void say(const char *sentence, const struct compiler_hint_context *context,
@@ -291,10 +319,10 @@ bool compiler_hints_explain(const struct compiler_hints *hints, const char *mess
                             const struct compiler_hint_context *context, struct text *text)
 {
     struct part parts[MAX_PARTS];
-    const struct compiler_hint *hint = find_hint(hints, message, parts);
+    const struct compiler_hint *hint = find_hint(hints, message, context->line, parts);
     if (hint == NULL)
         return false;
-    if (hint->is_name && explain_name(hints, parts[0], text))
+    if ((hint->is_name || hint->is_call) && explain_name(hints, parts[0], hint->is_call, text))
         return true;
     bool is_counter = parts[0].size == 1 && strchr("ijklrcdhnpqt", *parts[0].begin) != NULL;
     if (hint->function != NULL && part_is(parts[0], context->function))
@@ -340,6 +368,7 @@ struct reading {
     size_t limit;         /* of messages->size */
     unsigned n_errors, n_warnings, n_left_out;
     unsigned included_from; /* the learner's line that includes the header; 0: no header */
+    struct piece ahead;     /* the lines after the one being read */
     bool keeps;             /* the message under way is kept, and so are the lines after it */
     unsigned n_quoted;
 };
@@ -546,11 +575,22 @@ static bool has_room(struct reading *reading, enum severity severity)
 
 /* ---- telling ---- */
 
+/* The line of the source that compilers quote after a message, or "". */
+static void copy_quoted(const struct reading *reading, char ret[LONGEST_LINE])
+{
+    struct piece rest = reading->ahead, line = {"", 0};
+    if (!next_line(&rest, &line) || message_of(line).severity != SEVERITY_NONE)
+        line.size = 0;
+    snprintf(ret, LONGEST_LINE, "%.*s", (int)line.size, line.begin);
+}
+
 /* "Line 3: " and a sentence, for the first message that there is one for. */
 static void explain(struct reading *reading, const struct message *message)
 {
     struct text text = {.bytes = NULL};
-    struct compiler_hint_context context = {reading->plan->prototype->function, reading->prototype};
+    char quoted[LONGEST_LINE];
+    struct compiler_hint_context context = {reading->plan->prototype->function, reading->prototype,
+                                            quoted};
     size_t begin = reading->plain->size;
     if (begin > 0 || message->severity == SEVERITY_NOTE || reading->plan->hints == NULL)
         return;
@@ -558,6 +598,7 @@ static void explain(struct reading *reading, const struct message *message)
     if (line > 0)
         text_format(reading->plain, "Line %u: ", line);
     compiler_messages_clean(message->text.begin, message->text.size, &text);
+    copy_quoted(reading, quoted);
     if (text.failed ||
         !compiler_hints_explain(reading->plan->hints, text_string(&text), &context, reading->plain))
         text_shrink(reading->plain, begin);
@@ -665,8 +706,9 @@ void compiler_messages_read(const struct compiler_messages_plan *plan, const cha
                             size_t size, struct text *messages, struct text *plain)
 {
     struct reading reading = begin_reading(plan, messages, plain);
-    struct piece rest = {printed, size}, line;
-    while (next_line(&rest, &line))
+    struct piece line;
+    reading.ahead = (struct piece){printed, size};
+    while (next_line(&reading.ahead, &line))
         take_line(&reading, line);
     if (reading.n_left_out > 0)
         text_format(messages, "(and %u more)\n", reading.n_left_out);

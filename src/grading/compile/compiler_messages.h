@@ -20,17 +20,17 @@ struct compiler_hint_pair {
 };
 
 struct compiler_hint {
-    char **when; /* patterns */
-    unsigned n_when;
-    bool is_name;                   /* headers and names are tried first */
+    char **when, **line_has; /* patterns of the message; of the line that it is about */
+    unsigned n_when, n_line_has;
+    bool is_name, is_call;          /* headers, names and, for a call, functions are tried first */
     char *say, *counter, *function; /* the last two may be NULL */
-    unsigned line;                  /* in the file, from 1 */
+    unsigned row;                   /* of the hint in the file, from 1 */
 };
 
 struct compiler_hints {
     struct arena arena; /* holds everything below */
-    struct compiler_hint_pair *headers, *names;
-    size_t n_headers, n_names;
+    struct compiler_hint_pair *headers, *names, *functions;
+    size_t n_headers, n_names, n_functions;
     struct compiler_hint *hints;
     unsigned n_hints;
 };
@@ -44,10 +44,11 @@ bool compiler_hints_read(const char *path, const char *text, size_t size,
 bool compiler_hints_open(const char *data_dir, struct compiler_hints *ret, struct error *reterr);
 void compiler_hints_release(struct compiler_hints *hints); /* may be all zero bytes */
 
-/* The names that a sentence may mention. */
+/* The names that a sentence may mention, and the line of the source that the message is about. */
 struct compiler_hint_context {
     const char *function;  /* the function that the exercise asks for */
     const char *prototype; /* its declaration, on one line */
+    const char *line;      /* "" where the compiler does not quote it */
 };
 
 /* Adds a plain sentence for one message of a compiler, without its place and severity. Returns

@@ -7,17 +7,31 @@
 
 #include "compile/compiler_messages.h"
 
-static const struct compiler_hint_context context = {"softmax_rows",
-                                                     "void softmax_rows(size_t rows);"};
-
-static void assert_explained(const struct compiler_hints *hints, const char *message,
-                             const char *wanted)
+static void assert_explained_at(const struct compiler_hints *hints, const char *message,
+                                const char *line, const char *wanted)
 {
+    struct compiler_hint_context context = {"softmax_rows", "void softmax_rows(size_t rows);",
+                                            line};
     struct text text = {.bytes = NULL};
     bool found = compiler_hints_explain(hints, message, &context, &text);
     assert_int_equal(found, wanted[0] != '\0');
     assert_string_equal(text_string(&text), wanted);
     text_release(&text);
+}
+
+static void assert_explained(const struct compiler_hints *hints, const char *message,
+                             const char *wanted)
+{
+    assert_explained_at(hints, message, "", wanted);
+}
+
+static void fill_wildcards(const char *pattern, struct text *text)
+{
+    for (const char *at = pattern; *at != '\0'; at++)
+        if (*at == '%' || *at == '~')
+            text_put(text, "zz");
+        else
+            text_char(text, *at);
 }
 
 static void test_compiler_hints__the_shipped_file_is_sound(void **state)
@@ -46,22 +60,73 @@ static void test_compiler_hints__each_pattern_of_the_shipped_file_is_reached(voi
     for (unsigned i = 0; i < hints.n_hints; i++)
         for (unsigned k = 0; k < hints.hints[i].n_when; k++) {
             /* The pattern with its wildcards filled in is a message that it matches. */
-            struct text message = {.bytes = NULL}, one = {.bytes = NULL}, all = {.bytes = NULL};
-            for (const char *at = hints.hints[i].when[k]; *at != '\0'; at++)
-                if (*at == '%' || *at == '~')
-                    text_put(&message, "zz");
-                else
-                    text_char(&message, *at);
+            struct text message = {.bytes = NULL}, line = {.bytes = NULL}, one = {.bytes = NULL},
+                        all = {.bytes = NULL};
+            fill_wildcards(hints.hints[i].when[k], &message);
+            if (hints.hints[i].n_line_has > 0)
+                fill_wildcards(hints.hints[i].line_has[0], &line);
+            struct compiler_hint_context context = {
+                "softmax_rows", "void softmax_rows(size_t rows);", text_string(&line)};
             struct compiler_hints alone = {.hints = &hints.hints[i], .n_hints = 1};
             assert_true(compiler_hints_explain(&alone, text_string(&message), &context, &one));
             assert_true(compiler_hints_explain(&hints, text_string(&message), &context, &all));
             if (strcmp(text_string(&one), text_string(&all)) != 0)
-                fail_msg("line %u: \"%s\" is never reached: \"%s\"", hints.hints[i].line,
+                fail_msg("line %u: \"%s\" is never reached: \"%s\"", hints.hints[i].row,
                          hints.hints[i].when[k], text_string(&all));
             text_release(&message);
+            text_release(&line);
             text_release(&one);
             text_release(&all);
         }
+    compiler_hints_release(&hints);
+}
+
+/* A function of another language explains a call, and no variable of that name. */
+static void test_compiler_hints__functions_explain_only_calls(void **state)
+{
+    static const char text[] = "headers: {math.h: expf}\n"
+                               "names: {None: C writes NULL.}\n"
+                               "functions: {sum: C has no sum().}\n"
+                               "hints:\n"
+                               "- when: [\"'%' undeclared\"]\n"
+                               "  is_name: true\n"
+                               "  say: \"%1 is not declared.\"\n"
+                               "- when: [\"no function '%'\"]\n"
+                               "  is_call: true\n"
+                               "  say: \"%1 is called too early.\"\n";
+    struct compiler_hints hints;
+    struct error error;
+    (void)state;
+    assert_true(compiler_hints_read("h.yaml", text, strlen(text), &hints, &error));
+    assert_explained(&hints, "'sum' undeclared", "sum is not declared.");
+    assert_explained(&hints, "no function 'sum'", "C has no sum().");
+    assert_explained(&hints, "no function 'None'", "C writes NULL.");
+    assert_explained(&hints, "no function 'total'", "total is called too early.");
+    assert_explained(&hints, "no function 'expf'",
+                     "expf needs #include <math.h> at the top of the file.");
+    compiler_hints_release(&hints);
+}
+
+/* Some messages mean something else where the line has a sign of C++. */
+static void test_compiler_hints__a_hint_may_be_for_some_lines_only(void **state)
+{
+    static const char text[] = "headers: {math.h: expf}\n"
+                               "names: {None: C writes NULL.}\n"
+                               "hints:\n"
+                               "- when: [\"no value\"]\n"
+                               "  line_has: [\"~std::~\", \"~<<~\"]\n"
+                               "  say: \"This is C++.\"\n"
+                               "- when: [\"no ~\"]\n"
+                               "  say: \"Something is missing.\"\n";
+    struct compiler_hints hints;
+    struct error error;
+    (void)state;
+    assert_true(compiler_hints_read("h.yaml", text, strlen(text), &hints, &error));
+    assert_explained_at(&hints, "no value", "  3 |  std::cout", "This is C++.");
+    assert_explained_at(&hints, "no value", "  3 |  cout << x;", "This is C++.");
+    assert_explained_at(&hints, "no value", "  3 |  x = ;", "Something is missing.");
+    assert_explained_at(&hints, "no ;", "  3 |  std::cout", "Something is missing.");
+    assert_explained(&hints, "no value", "Something is missing.");
     compiler_hints_release(&hints);
 }
 
@@ -145,6 +210,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compiler_hints__the_shipped_file_is_sound),
         cmocka_unit_test(test_compiler_hints__each_pattern_of_the_shipped_file_is_reached),
+        cmocka_unit_test(test_compiler_hints__functions_explain_only_calls),
+        cmocka_unit_test(test_compiler_hints__a_hint_may_be_for_some_lines_only),
         cmocka_unit_test(test_compiler_hints__the_first_pattern_that_matches_speaks),
         cmocka_unit_test(test_compiler_hints__bad_rows_are_told_by_their_line),
         cmocka_unit_test(test_compiler_hints__a_folder_without_them_is_told),

@@ -330,7 +330,7 @@ static const struct {
      "called object type 'const float *' is not a function or function pointer", "x[i]"},
     {"invalid operands to binary * (have 'const float *' and 'int')",
      "invalid operands to binary expression ('const float *' and 'int')", "in a loop"},
-    {"invalid operands to binary ^ (have 'float' and 'int')",
+    {"invalid operands to binary % (have 'float' and 'int')",
      "invalid operands to binary expression ('float' and 'int')", "whole numbers only"},
     {"control reaches end of non-void function [-Wreturn-type]",
      "non-void function does not return a value [-Wreturn-type]", "must end with return"},
@@ -372,6 +372,60 @@ static void test_compiler_messages__common_mistakes_have_a_sentence(void **state
     for (size_t i = 0; i < COUNT_OF(common); i++) {
         assert_explained(common[i].gcc, common[i].sentence);
         assert_explained(common[i].clang, common[i].sentence);
+    }
+}
+
+/* Some mistakes show in the line that the compiler quotes, and not in its words. */
+static void test_compiler_messages__the_quoted_line_tells_more_than_the_message(void **state)
+{
+    static const struct {
+        const char *printed, *sentence;
+    } trials[] = {
+        {"submission.c:2:10: fatal error: vector: No such file or directory\n"
+         "    2 | #include <vector>\n",
+         "This is C, not C++: this header"},
+        {"submission.c:2:10: fatal error: 'iostream' file not found\n"
+         "#include <iostream>\n",
+         "This is C, not C++: this header"},
+        {"submission.c:6:9: error: expected expression before ':' token\n"
+         "    6 |     std::cout << s;\n",
+         "leave out std::"},
+        {"submission.c:6:8: error: expected expression\n"
+         "    std::cout << s;\n",
+         "leave out std::"},
+        {"submission.c:2:23: error: expected ';', ',' or ')' before '&' token\n"
+         "    2 | static void add(float &s, float x)\n",
+         "has no references"},
+        {"submission.c:2:10: error: expected '=', ',', ';', 'asm' before '<' token\n"
+         "    2 | template <typename T> T mul(T a, T b)\n",
+         "for one type, float"},
+        {"submission.c:5:10: error: type defaults to 'int' in declaration of 'i'\n"
+         "    5 |     for (auto i = 0; i < n; i++)\n",
+         "auto stands for no type"},
+        {"submission.c:8:16: error: 'new' undeclared (first use in this function)\n"
+         "    8 |     float *s = new float[n];\n",
+         "malloc("},
+        {"submission.c:6:5: error: use of undeclared identifier 'cout'\n"
+         "    cout << s;\n",
+         "printf("},
+        {"submission.c:6:19: error: invalid operands to binary ^ (have 'float' and 'double')\n"
+         "    6 |     float s = x ^ 0.5;\n",
+         "sqrtf(x) is a root, powf(x, y) any power"},
+        {"submission.c:6:17: error: invalid operands to binary expression ('float' and 'double')\n"
+         "    float s = x ^ 0.5;\n",
+         "sqrtf(x) is a root, powf(x, y) any power"},
+        {"submission.c:7:9: error: 'sum' undeclared (first use in this function)\n"
+         "    7 |         sum += a[k];\n",
+         "sum is not declared here."},
+        {"submission.c:7:9: error: implicit declaration of function 'sum'\n"
+         "    7 |         total = sum(a);\n",
+         "C has no sum()"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        struct reading reading = read_failed(trials[i].printed);
+        assert_contains(text_string(&reading.plain), trials[i].sentence);
+        release(&reading);
     }
 }
 
@@ -535,6 +589,7 @@ int main(void)
         cmocka_unit_test(test_compiler_messages__no_more_than_max_errors),
         cmocka_unit_test(test_compiler_messages__the_text_is_bounded),
         cmocka_unit_test(test_compiler_messages__common_mistakes_have_a_sentence),
+        cmocka_unit_test(test_compiler_messages__the_quoted_line_tells_more_than_the_message),
         cmocka_unit_test(test_compiler_messages__the_first_known_mistake_is_explained),
         cmocka_unit_test(test_compiler_messages__a_long_name_is_cut_in_the_sentence),
         cmocka_unit_test(test_compiler_messages__a_missing_function_is_named_by_the_linker),

@@ -113,7 +113,6 @@ struct lint_plan {
     const struct compiler *compiler;
     unsigned layers;        /* of enum layer */
     bool solutions_only;    /* what depends on the compiler */
-    bool promises_only;     /* what numbers no case has */
     uint64_t seed, n_seeds; /* the first of the seeds, and how many: what holds for one draw of the
                              * cases must hold for others */
 };
@@ -267,13 +266,10 @@ static void lint_exercise(const struct lint_plan *plan, const char *folder,
     for (unsigned i = 0; i < exercise->n_misconceptions; i++)
         if (exercise->misconceptions[i].lesson != NULL)
             lint_lesson(&exercise->misconceptions[i], report);
-    if (plan->promises_only) {
-        lint_promises(plan, exercise, report);
-        exercise_free(exercise);
-        return;
-    }
-    if (!plan->solutions_only)
+    if (!plan->solutions_only) {
         lint_fixtures(plan, exercise, report);
+        lint_promises(plan, exercise, report);
+    }
     if (!edits_open(data_dir(), &edits, &error))
         add_fault(report, error.text);
     if (!plan->solutions_only && report->n_faults == 0)
@@ -493,7 +489,7 @@ struct lint_options {
     const char *compiler, *answers;
     uint64_t seed, n_seeds;
     unsigned jobs;
-    bool notes_edits, solutions_only, promises_only;
+    bool notes_edits, solutions_only;
 };
 
 /* What one exercise came to, as its process tells it. */
@@ -541,8 +537,6 @@ static const struct option rows[] = {
     {OPTION_FLAG, "--solutions", NULL,
      "only judges an exercise's solutions, when all that no compiler changes was tried before",
      SETS(solutions_only)},
-    {OPTION_FLAG, "--promises", NULL,
-     "only asks for which kinds of numbers a program could be wrong unseen", SETS(promises_only)},
     {.kind = OPTION_END},
 };
 
@@ -625,7 +619,6 @@ static int try_exercise(const struct lint_run *lint, const char *folder, int pip
     const struct lint_plan plan = {.compiler = &lint->compiler,
                                    .layers = lint->layers,
                                    .solutions_only = lint->options.solutions_only,
-                                   .promises_only = lint->options.promises_only,
                                    .seed = lint->options.seed,
                                    .n_seeds = lint->options.n_seeds};
     doc_init(&doc);

@@ -26,7 +26,7 @@ static unsigned count_cases(const struct exercise *exercise, enum case_group gro
 {
     unsigned n = group == GROUP_SPEED && exercise->speed != NULL ? 1 : 0;
     for (unsigned i = 0; i < exercise->n_cases; i++)
-        n += exercise->cases[i].group == group ? exercise->cases[i].repeat : 0;
+        n += exercise->cases[i].group == group ? exercise_case_results(&exercise->cases[i]) : 0;
     return n;
 }
 

@@ -31,6 +31,7 @@ struct exercise_array {
     struct strings shape; /* expressions over the by-value parameters */
     enum role role;
     bool optional; /* may be drawn as None: the function gets NULL */
+    bool limited;  /* its numbers follow a rule of the task: not any row may stand in it */
     unsigned line;
 };
 
@@ -52,11 +53,19 @@ struct exercise_case {
     char *stage;           /* probes only: the stage that it is about; NULL in cases */
     enum case_group group; /* of a case, for points */
     struct exercise_sizes sizes;
+    struct strings kinds; /* arrays of which each row is of another kind: see row_kinds.h */
     struct strings draw;
     unsigned repeat;  /* at least 1 */
     char *memory_kib; /* an expression, or NULL */
     unsigned line;
 };
+
+/* How many results the case has, each of which earns a share: one for each repeat, and one for all
+ * kinds of rows. */
+static inline unsigned exercise_case_results(const struct exercise_case *one)
+{
+    return one->kinds.n > 0 ? 1 : one->repeat;
+}
 
 struct exercise_expect {
     char *array;

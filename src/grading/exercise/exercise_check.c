@@ -317,6 +317,24 @@ static bool check_sizes(const struct exercise_checker *checker, struct exercise_
 
 /* ---- cases and probes ---- */
 
+/* Rows of every kind are drawn of arrays of floats that the function is given. */
+static bool check_kinds(const struct exercise_checker *checker, const struct strings *kinds)
+{
+    const struct exercise *exercise = checker->exercise;
+    for (unsigned i = 0; i < kinds->n; i++) {
+        const struct exercise_array *array = NULL;
+        for (unsigned j = 0; j < exercise->n_arrays; j++)
+            if (strcmp(exercise->arrays[j].name, kinds->items[i]) == 0)
+                array = &exercise->arrays[j];
+        int param = prototype_param(&exercise->prototype, kinds->items[i], strlen(kinds->items[i]));
+        if (array == NULL || array->role == ROLE_OUT || array->shape.n == 0 || param < 0 ||
+            exercise->prototype.params[param].kind == PARAM_BOOLS)
+            return fault(checker, kinds->lines[i],
+                         "kinds: %s is not an input array of floats with an axis", kinds->items[i]);
+    }
+    return true;
+}
+
 static bool check_cases(const struct exercise_checker *checker, struct exercise_case *cases,
                         unsigned n_cases)
 {
@@ -328,7 +346,7 @@ static bool check_cases(const struct exercise_checker *checker, struct exercise_
             if (strcmp(cases[j].name, one->name) == 0)
                 return fault(checker, one->line, "the name '%s' is taken, by line %u", one->name,
                              cases[j].line);
-        if (!check_sizes(checker, &one->sizes, one->line))
+        if (!check_sizes(checker, &one->sizes, one->line) || !check_kinds(checker, &one->kinds))
             return false;
     }
     return true;

@@ -111,6 +111,7 @@ static bool read_array(struct yaml *yaml, yaml_value value, void *ret)
         {"shape", read_shape, &array->shape, NEEDED},
         {"role", read_role, &array->role, OPTIONAL},
         {"optional", yaml_read_flag, &array->optional, OPTIONAL},
+        {"limited", yaml_read_flag, &array->limited, OPTIONAL},
     };
     array->line = yaml_line(value);
     return yaml_read_fields(yaml, value, "an array", fields, COUNT_OF(fields));
@@ -154,6 +155,7 @@ static bool read_case(struct yaml *yaml, yaml_value value, void *ret)
         {"name", yaml_read_text, &one->name, NEEDED},
         {"group", read_group, &one->group, OPTIONAL},
         {"sizes", read_sizes, &one->sizes, NEEDED},
+        {"kinds", read_texts, &one->kinds, OPTIONAL},
         {"draw", read_texts, &one->draw, OPTIONAL},
         {"repeat", yaml_read_whole, &one->repeat, OPTIONAL},
         {"memory_kib", yaml_read_text, &one->memory_kib, OPTIONAL},

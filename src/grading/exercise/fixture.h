@@ -29,9 +29,10 @@ struct fixture {
     const struct exercise *exercise;    /* borrowed */
     const struct exercise_case *source; /* borrowed */
     unsigned repeat;                    /* which of source->repeat, from 0 */
-    uint64_t seed;  /* the seed that fixture_draw() got: it draws the same again */
-    bool is_public; /* its inputs can be read in exercise.yaml: no seed changes them */
-    char *name;     /* "random sizes 2 (n_q 3, n_k 5)" */
+    uint64_t seed;   /* the seed that fixture_draw() got: it draws the same again */
+    bool is_public;  /* its inputs can be read in exercise.yaml: no seed changes them */
+    bool is_extreme; /* it has inputs above 1e9 or, but for 0, below 1e-9 in size */
+    char *name;      /* "random sizes 2 (n_q 3, n_k 5)" */
     double scalars[PROTOTYPE_MAX_PARAMS]; /* of by-value parameters, in the prototype's order */
     size_t memory_bytes;                  /* of source->memory_kib; 0: the usual limits */
     struct fixture_array arrays[FIXTURE_MAX_ARRAYS];

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "exercise/exercise_check_internal.h"
 #include "exercise/fixture_internal.h"
+#include "exercise/row_kinds.h"
 #include "graph/node.h"
 #include "exercise/exercise_internal.h"
 #include "lang/value/literal.h"
@@ -308,6 +309,45 @@ static bool draw_lines(struct fixture *fixture, const struct strings *lines, boo
     return true;
 }
 
+/* ---- rows of every kind ---- */
+
+/* Row by row the array gets another kind, and after all of them one row as it was drawn; first is
+ * the kind of row 0. */
+static bool draw_kinds_of(struct fixture *fixture, const char *name, unsigned first, bool simple,
+                          struct error *reterr)
+{
+    const struct value *value = names_get(&fixture->session->names, name, strlen(name));
+    if (value == NULL || value->kind != VALUE_NODE)
+        return error_set(reterr, ERR_NAME, "it is not drawn; add a line `%s = ...` to draw", name);
+    unsigned n_axes = value->as.node->value.n_axes;
+    const size_t *shape = value->as.node->value.shape;
+    size_t n_rows = n_axes > 1 ? shape[n_axes - 2] : 1, n = n_axes > 0 ? shape[n_axes - 1] : 0;
+    bool ok = true;
+    for (unsigned i = 0; ok && i < N_ROW_KINDS; i++) {
+        struct text line = {0};
+        if (row_kinds[i].is_huge || n < row_kinds[i].least_row)
+            continue;
+        text_format(&line, "%s = where((arange(%zu).reshape(%zu, 1)%s + %u) %% %d == %u, ", name,
+                    n_rows, n_rows, n_axes > 1 ? "" : "[0]", first, N_ROW_KINDS, i);
+        row_kind_put(&line, row_kinds[i].draw, name, n);
+        text_format(&line, ", %s)", name);
+        ok = !line.failed ? draw_line(fixture, text_string(&line), simple, reterr)
+                          : error_memory(reterr, "a case");
+        text_release(&line);
+    }
+    return ok;
+}
+
+/* The kinds of rows meet in all pairs: of each array and each repeat another kind comes first. */
+static bool draw_kinds(struct fixture *fixture, bool simple, struct error *reterr)
+{
+    const struct strings *kinds = &fixture->source->kinds;
+    for (unsigned i = 0; i < kinds->n; i++)
+        if (!draw_kinds_of(fixture, kinds->items[i], 6 * i + fixture->repeat, simple, reterr))
+            return fixture_fault(fixture, kinds->lines[i], kinds->items[i], reterr);
+    return true;
+}
+
 /* ---- shapes ---- */
 
 static bool shape_axis(struct fixture *fixture, const char *text, size_t *ret, struct error *reterr)
@@ -360,7 +400,15 @@ static bool check_drawn(const struct fixture *fixture, unsigned i, const struct 
     return fixture_check_shape(fixture, i, &node->value, reterr);
 }
 
-static bool copy_cells(struct fixture_array *array, const struct tensor *value,
+/* Is it so large or so small that products of a few such numbers leave the range of float? */
+static bool is_extreme(float number)
+{
+    const float most = 1e9f;
+    float size = fabsf(number);
+    return isfinite(number) && (size > most || (size > 0 && size < 1 / most));
+}
+
+static bool copy_cells(struct fixture_array *array, const struct tensor *value, bool *ret_extreme,
                        struct error *reterr)
 {
     float *cells = malloc((array->n_cells + 1) * sizeof *cells);
@@ -374,6 +422,8 @@ static bool copy_cells(struct fixture_array *array, const struct tensor *value,
             bytes[i] = truth;
         }
     }
+    for (size_t i = 0; !array->boolean && i < array->n_cells; i++)
+        *ret_extreme |= is_extreme(cells[i]);
     array->before = cells;
     return true;
 }
@@ -404,7 +454,7 @@ static bool take_input(struct fixture *fixture, unsigned i, struct error *reterr
     }
     struct node *node = value_to_node(&fixture->session->graph, value, name, reterr);
     bool ok = node != NULL && check_drawn(fixture, i, node, reterr) &&
-              copy_cells(&fixture->arrays[i], &node->value, reterr) &&
+              copy_cells(&fixture->arrays[i], &node->value, &fixture->is_extreme, reterr) &&
               make_leaf(fixture, i, node, reterr);
     node_free(node);
     return ok;
@@ -430,6 +480,7 @@ bool fixture_set_inputs(struct fixture *fixture, bool simple, struct error *rete
     const struct exercise *exercise = fixture->exercise;
     struct random_names names = {.n = 0};
     if (!draw_lines(fixture, &exercise->draw, simple, &names, reterr) ||
+        !draw_kinds(fixture, simple, reterr) ||
         !draw_lines(fixture, &fixture->source->draw, simple, &names, reterr))
         return false;
     fixture->is_public = inputs_are_public(fixture, &names);

@@ -277,15 +277,33 @@ static void end_runner(struct grading *grading, struct case_runner *runner)
     result->memory_kib = fmax(result->memory_kib, (double)runner->memory_bytes / 1024);
 }
 
+/* The case of run i; of a case that goes through the kinds of rows, the last of its repeats is
+ * reported for all, as the first that is not right: a vector of zeros alone shows little. */
+static void report_case(struct grading *grading, size_t i)
+{
+    const struct fixtures *cases = &grading->setup->cases;
+    const struct case_run *run = &grading->runs[i];
+    const struct exercise_case *source = cases->items[i]->source;
+    const char *name = cases->items[i]->name;
+    if (exercise_case_results(source) < source->repeat) {
+        if (i + 1 < cases->n && cases->items[i + 1]->source == source)
+            return;
+        const struct case_run *first = run - (source->repeat - 1);
+        while (first < run && first->fixture != NULL && first->verdict == VERDICT_PASS)
+            first++;
+        run = first;
+        name = source->name;
+    }
+    if (run->fixture != NULL)
+        result_add_case(result_of(grading), name, source->group, run->verdict,
+                        run->answered ? run->difference.max_abs_error : (double)NAN,
+                        &grading->error);
+}
+
 static void report_cases(struct grading *grading)
 {
-    for (size_t i = 0; i < grading->setup->cases.n; i++) {
-        const struct case_run *run = &grading->runs[i];
-        if (run->fixture != NULL)
-            result_add_case(
-                result_of(grading), run->fixture->name, run->fixture->source->group, run->verdict,
-                run->answered ? run->difference.max_abs_error : (double)NAN, &grading->error);
-    }
+    for (size_t i = 0; i < grading->setup->cases.n; i++)
+        report_case(grading, i);
     if (!grading->earned)
         result_earn_nothing(result_of(grading));
 }
@@ -323,17 +341,26 @@ static bool earned_something(const struct grading *grading)
     return several && right_by_work(grading);
 }
 
-/* The smallest case whose numbers are wrong, or NULL. */
-static const struct case_run *smallest_wrong(const struct grading *grading)
+/* Does a case with wrong numbers show more of the mistake than another? One of usual numbers does,
+ * then a smaller one. */
+static bool shows_more(const struct fixture *one, const struct fixture *other)
 {
-    const struct case_run *smallest = NULL;
+    if (one->is_extreme != other->is_extreme)
+        return other->is_extreme;
+    return one->n_cells < other->n_cells;
+}
+
+/* The case whose wrong numbers show most, or NULL. */
+static const struct case_run *clearest_wrong(const struct grading *grading)
+{
+    const struct case_run *clearest = NULL;
     for (size_t i = 0; i < grading->setup->cases.n; i++) {
         const struct case_run *run = &grading->runs[i];
         if (case_run_is_wrong(run) &&
-            (smallest == NULL || run->fixture->n_cells < smallest->fixture->n_cells))
-            smallest = run;
+            (clearest == NULL || shows_more(run->fixture, clearest->fixture)))
+            clearest = run;
     }
-    return smallest;
+    return clearest;
 }
 
 /* ---- why ---- */
@@ -383,7 +410,7 @@ static bool asks_where(const struct grading *grading)
 {
     const struct judgement *judgement = grading->judgement;
     const char *detail = judgement->result.detail;
-    return judgement->diagnosis.n_ideas == 0 && smallest_wrong(grading) != NULL &&
+    return judgement->diagnosis.n_ideas == 0 && clearest_wrong(grading) != NULL &&
            is_about_numbers(judgement->result.verdict) && judgement->build.messages.size == 0 &&
            (detail == NULL || detail[0] == '\0');
 }
@@ -469,7 +496,7 @@ static bool says_uninitialised(const struct diagnosis *diagnosis)
 static bool is_foreseen(struct grading *grading, const struct answered_case *answered, size_t n)
 {
     struct diagnosis foreseen = {.n_ideas = 0};
-    if (smallest_wrong(grading) == NULL || (grading->options & JUDGE_NO_IDEAS))
+    if (clearest_wrong(grading) == NULL || (grading->options & JUDGE_NO_IDEAS))
         return false;
     bool found = misconception_find(grading->setup->plan.exercise, answered, n, false, &foreseen,
                                     &grading->error) &&
@@ -510,25 +537,37 @@ static void search_line(struct grading *grading)
                         &grading->error);
 }
 
+/* The cases that there are numbers for. Near the ends of float two programs with one mistake
+ * overflow at different steps, so extreme cases are asked only if the numbers are right in all
+ * others. */
+static size_t list_answered(const struct grading *grading, struct answered_case *answered)
+{
+    const struct case_run *clearest = clearest_wrong(grading);
+    bool usual = clearest != NULL && !clearest->fixture->is_extreme;
+    size_t n = 0;
+    for (size_t i = 0; i < grading->setup->cases.n; i++) {
+        const struct case_run *run = &grading->runs[i];
+        if (run->answered && !(usual && run->fixture->is_extreme))
+            answered[n++] = (struct answered_case){run->fixture, &run->answer};
+    }
+    return n;
+}
+
 /* Finds what explains the numbers, or the verdict. */
 static void find_idea(struct grading *grading)
 {
     struct diagnosis *diagnosis = &grading->judgement->diagnosis;
     struct answered_case *answered = calloc(grading->setup->cases.n, sizeof *answered);
-    size_t n = 0;
     if (answered == NULL) {
         error_memory(&grading->error, "a diagnosis");
         return;
     }
-    for (size_t i = 0; i < grading->setup->cases.n; i++)
-        if (grading->runs[i].answered)
-            answered[n++] =
-                (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
+    size_t n = list_answered(grading, answered);
     name_symptom(grading, SYMPTOM_CERTAIN, NULL);
     if (says_uninitialised(diagnosis) && is_foreseen(grading, answered, n))
         diagnosis->n_ideas = 0;
     if (diagnosis->n_ideas == 0 && !(grading->options & JUDGE_NO_IDEAS) &&
-        smallest_wrong(grading) != NULL && grading->error.kind == ERR_NONE)
+        clearest_wrong(grading) != NULL && grading->error.kind == ERR_NONE)
         search_mistake(grading, answered, n);
     name_idea_of_verdict(grading);
     name_symptom(grading, SYMPTOM_LEFT, NULL);
@@ -553,7 +592,7 @@ static bool is_wrong_alone(const struct case_run *run)
  * passed. */
 static struct case_run *choose_run(struct grading *grading)
 {
-    const struct case_run *chosen = smallest_wrong(grading);
+    const struct case_run *chosen = clearest_wrong(grading);
     const struct case_run *deciding = deciding_run(grading);
     if (deciding != NULL && !is_wrong_alone(deciding))
         chosen = deciding;

@@ -207,6 +207,8 @@ static void test_exercise__faults_are_named_with_their_line(void **state)
         {"n_k: 3..5", "n_k: 3...5", ":32: sizes: n_k: a range is two whole numbers"},
         {"n_k: 3..5", "n_k: 1.5..2", "a range is two whole numbers"},
         {"repeat: 3", "repeat: 0", ":30: repeat: 1 to 100"},
+        {"repeat: 3", "kinds: [weights]", ":31: kinds: weights is not an input array of floats"},
+        {"repeat: 3", "kinds: [d_k]", ":31: kinds: d_k is not an input array of floats"},
         {"repeat: 3", "repeat: often", ":31: repeat: a whole number"},
         {"name: random", "name: by hand", ":30: the name 'by hand' is taken, by line 26"},
         {"stage: scaled\n    name", "stage: masked\n    name",

@@ -206,6 +206,38 @@ static void test_fixture__a_view_is_copied_row_by_row(void **state)
     exercise_free(e);
 }
 
+/* Row i of the first array is of kind i of row_kinds.h; the second array begins six kinds later. */
+static void test_fixture__rows_of_every_kind(void **state)
+{
+    (void)state;
+    struct exercise *e = mini_with(CHANGES("{n_q: 2, n_k: 3, d_k: 4}\n    draw:\n      - query = "
+                                           "[[1, 0, 0, 2], [0, 3, 0, 0]]\n",
+                                           "{n_q: 12, n_k: 4, d_k: 3}\n    kinds: [query, key]\n"));
+    struct fixture *f = draw(e, BY_HAND, 1);
+    const float *query = floats(f, QUERY), *key = floats(f, KEY);
+    static const float equal[] = {1.5F, 1.5F, 1.5F}, rising[] = {0, 0.25F, 0.5F},
+                       falling[] = {0, -0.25F, -0.5F};
+    assert_memory_equal(&query[0], equal, sizeof equal);
+    assert_memory_equal(&query[3], rising, sizeof rising);
+    for (int i = 0; i < 3; i++) {
+        static const double most[] = {1e-3, 1e-12, 1e-37};
+        assert_close(query[6 + i], falling[i], 0); /* 0 may be -0 */
+        assert_true(query[9 + i] <= -0.5F && query[12 + i] >= 0.5F && query[15 + i] == 0);
+        for (int k = 0; k < 3; k++) {
+            double size = fabs((double)query[18 + 3 * k + i]);
+            assert_true(size > 0 && size < most[k]);
+        }
+        assert_true(fabsf(query[27 + i]) > 1e-6F); /* as it was drawn */
+        assert_true(fabs((double)key[i]) < 1e-3 && fabs((double)key[3 + i]) < 1e-12);
+    }
+    assert_true(f->is_extreme);
+    fixture_free(f);
+    f = draw(e, RANDOM, 1);
+    assert_false(f->is_extreme);
+    fixture_free(f);
+    exercise_free(e);
+}
+
 static void test_fixture__bools_are_bytes(void **state)
 {
     (void)state;
@@ -849,6 +881,7 @@ int main(void)
         cmocka_unit_test(test_fixture__name_and_memory),
         cmocka_unit_test(test_fixture__bits_come_out_as_they_were_drawn),
         cmocka_unit_test(test_fixture__a_view_is_copied_row_by_row),
+        cmocka_unit_test(test_fixture__rows_of_every_kind),
         cmocka_unit_test(test_fixture__bools_are_bytes),
         cmocka_unit_test(test_fixture__none_is_absent),
         cmocka_unit_test(test_fixture__what_no_seed_changes_is_public),

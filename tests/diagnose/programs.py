@@ -27,6 +27,13 @@ SEED = "2301"
 # What expected.yaml calls by a common name; and what a verdict says by itself.
 SAME = {
     "name-for-name": "own-row",
+    "other-size": "size-without-root divided-by-group root-of-group",
+    "division-left-out": "divisor-left-out",
+    "weights-left-out": "one-factor-left-out",
+    "mean-of-heads": "divided-by-size mean-of-group",
+    "maximum-from-zero": "least-positive top-from-zero",
+    "maximum-from-tiny": "least-positive",
+    "zero-for-hidden": "least-positive",
     "not-reset": "maximum-not-reset sum-not-reset flag-not-reset",
     "whole-matrix": "maximum-of-all",
     "last-left-out": "sum-without-last maximum-without-last some-columns-left some-rows-left "
@@ -49,10 +56,10 @@ SAME = {
     "sum-is-maximum": "sum-is-largest-product",
     "counted-from-the-end": "read-backwards mask-from-the-end",
     "comparison-turned": "past-hidden comparison-loose-turned mask-inverted",
-    "hidden-is-zero": "multiplied-by-mask hidden-is-least-positive",
+    "hidden-is-zero": "multiplied-by-mask hidden-is-least-positive least-positive",
     "exp-after-sum": "exponential-of-sum",
     "percent": "percent-in-comparison",
-    "factor-left-out": "weights-left-out heads-one-apart length-forgotten width-forgotten",
+    "factor-left-out": "one-factor-left-out weights-left-out heads-one-apart length-forgotten width-forgotten",
     "wrong-stride": "heads-one-apart length-forgotten width-forgotten",
     "other-row-or-column": "own-row",
     "another-head": "another-group other-group",

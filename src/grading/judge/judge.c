@@ -49,7 +49,6 @@
 #include "sandbox/system.h"
 
 enum {
-    PUBLIC_SEED = 0,         /* of cases that are drawn for no grade */
     MOST_STEPS = 1000000,    /* that are worked out in search of two mistakes, for a person */
     STEPS_OF_CLASS = 550000, /* for one of many, where the time is the compiler's */
     LINE_MS = 3000,          /* for the line of a mistake, for a person */
@@ -396,7 +395,8 @@ static void find_where(struct grading *grading, const struct answered_case *case
         memcpy(answered, cases, n * sizeof *cases);
         answer_probes(grading, &probes, runs, answered, &n);
         if (grading->error.kind == ERR_NONE)
-            tell_where(plan->exercise, answered, n, &judgement->where);
+            tell_where(plan->exercise, answered, n, (grading->options & JUDGE_HIDE_DRAWN) != 0,
+                       &judgement->where);
     }
     for (size_t i = 0; runs != NULL && i < probes.n; i++)
         case_run_release(&runs[i]);
@@ -451,6 +451,8 @@ static void name_symptom(struct grading *grading, enum symptom_stage stage,
                                               .runner = open_runner(grading),
                                               .build = &judgement->build,
                                               .verdict = judgement->result.verdict,
+                                              .hides_drawn =
+                                                  (grading->options & JUDGE_HIDE_DRAWN) != 0,
                                               .detail = detail != NULL ? detail : "",
                                               .runs = grading->runs,
                                               .fixture =
@@ -672,7 +674,6 @@ static void rerun_crash(struct grading *grading, struct sanitizer_report *ret_fa
     if (!(grading->options & JUDGE_EXPLAIN_CRASH) || fixture == NULL)
         return;
     if ((grading->options & JUDGE_HIDE_DRAWN) && !fixture->is_public) {
-        /* What a program prints among the sanitizers' words could be its inputs. */
         fixture_draw_alike(fixture, PUBLIC_SEED, grading->setup->plan.data_dir, &alike, NULL);
         fixture = alike;
     }
@@ -805,6 +806,114 @@ static bool is_explained(struct grading *grading, const struct speed_result *spe
                               grading->source, grading->size, grading->program_fd, speed);
 }
 
+/* The speed case with one of its sizes as it is timed, and the others small: large cases are too
+ * large for a search. NULL: it can't be drawn. */
+static struct fixture *draw_with_one_size(struct grading *grading, const struct fixture *timed,
+                                          unsigned kept)
+{
+    enum { SMALL = 3 };
+    const struct judge_plan *plan = &grading->setup->plan;
+    const struct prototype *prototype = &plan->exercise->prototype;
+    struct fixture *fixture = NULL;
+    struct sizes sizes = {.n = 0};
+    for (unsigned i = 0; i < prototype->n_params; i++) {
+        if (prototype->params[i].kind != PARAM_SIZE)
+            continue;
+        sizes.names[sizes.n] = prototype->params[i].name;
+        sizes.values[sizes.n++] =
+            i == kept ? timed->scalars[i] : fmin(timed->scalars[i], SMALL + (double)i);
+    }
+    return prototype->params[kept].kind == PARAM_SIZE &&
+                   fixture_draw(plan->exercise, &plan->exercise->speed->timed, 0, plan->seed,
+                                &sizes, false, plan->data_dir, &fixture, NULL)
+               ? fixture
+               : NULL;
+}
+
+/* The cases of draw_with_one_size() that were answered, after those of the usual cases. */
+struct long_cases {
+    struct fixture *fixtures[PROTOTYPE_MAX_PARAMS];
+    struct case_run runs[PROTOTYPE_MAX_PARAMS];
+    struct answered_case *answered;
+    size_t n, n_answered;
+};
+
+static void run_long_case(struct grading *grading, struct fixture *fixture,
+                          struct long_cases *cases)
+{
+    struct case_runner runner = open_runner(grading);
+    struct case_run *run = &cases->runs[cases->n];
+    runner_plan_fit(&runner.plan, fixture);
+    bool ok = case_runner_run(&runner, fixture, true, run, &grading->error);
+    case_runner_release(&runner);
+    if (!ok) {
+        fixture_free(fixture);
+        return;
+    }
+    if (run->answered)
+        cases->answered[cases->n_answered++] = (struct answered_case){fixture, &run->answer};
+    cases->fixtures[cases->n++] = fixture;
+}
+
+/* "All cases are right. Wrong with n 3 and d 64." */
+static void tell_long_cases(const struct grading *grading, const struct fixture *timed,
+                            const struct long_cases *cases, struct text *text)
+{
+    const struct prototype *prototype = &grading->setup->plan.exercise->prototype;
+    const struct fixture *wrong = timed;
+    for (size_t i = cases->n; i-- > 0;)
+        if (case_run_is_wrong(&cases->runs[i]))
+            wrong = cases->fixtures[i];
+    text_put(text, "The numbers are right in the other cases, and wrong where it is timed. They "
+                   "are wrong with");
+    for (unsigned i = 0, n = 0; i < prototype->n_params; i++)
+        if (prototype->params[i].kind == PARAM_SIZE)
+            text_format(text, "%s %s %.0f", n++ > 0 ? "," : "", prototype->params[i].name,
+                        wrong->scalars[i]);
+    text_char(text, '.');
+}
+
+/* Finds why the numbers are wrong where the program is timed. */
+static void explain_long_cases(struct grading *grading, const struct fixture *timed)
+{
+    const struct judge_plan *plan = &grading->setup->plan;
+    struct long_cases cases = {.n = 0};
+    cases.answered = calloc(grading->setup->cases.n + PROTOTYPE_MAX_PARAMS, sizeof *cases.answered);
+    if (cases.answered == NULL) {
+        error_memory(&grading->error, "a diagnosis");
+        return;
+    }
+    for (size_t i = 0; i < grading->setup->cases.n; i++)
+        if (grading->runs[i].answered)
+            cases.answered[cases.n_answered++] =
+                (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
+    for (unsigned i = 0;
+         i < plan->exercise->prototype.n_params && grading->error.kind == ERR_NONE; i++) {
+        struct fixture *fixture = draw_with_one_size(grading, timed, i);
+        if (fixture != NULL)
+            run_long_case(grading, fixture, &cases);
+    }
+    if (grading->error.kind == ERR_NONE)
+        search_mistake(grading, cases.answered, cases.n_answered);
+    tell_long_cases(grading, timed, &cases, &grading->judgement->where);
+    for (size_t i = 0; i < cases.n; i++) {
+        case_run_release(&cases.runs[i]);
+        fixture_free(cases.fixtures[i]);
+    }
+    free(cases.answered);
+}
+
+static void explain_timed_numbers(struct grading *grading)
+{
+    const struct judge_plan *plan = &grading->setup->plan;
+    struct fixture *timed = NULL;
+    if (grading->options & JUDGE_NO_IDEAS ||
+        !fixture_draw_speed(plan->exercise, plan->seed, plan->data_dir, &timed, NULL))
+        return;
+    explain_long_cases(grading, timed);
+    fixture_free(timed);
+}
+
 static void grade_speed(struct grading *grading)
 {
     const struct judge_setup *setup = grading->setup;
@@ -822,7 +931,9 @@ static void grade_speed(struct grading *grading)
     if (!is_decided(grading))
         return;
     tell_verdict(grading);
-    if (is_explained(grading, &speed))
+    if (is_about_numbers(speed.verdict))
+        explain_timed_numbers(grading);
+    else if (is_explained(grading, &speed))
         name_idea_of_verdict(grading);
     name_symptom(grading, SYMPTOM_LEFT, NULL);
     report_ideas(grading);

@@ -33,6 +33,8 @@ struct observing {
     struct trials *trials;
     struct build careful; /* with more warnings, and locals that begin at 0 */
     bool was_built;
+    struct sanitizer_report fault; /* of a case with wrong numbers */
+    bool was_rerun;
 };
 
 static const struct exercise *exercise_of(const struct observing *o)
@@ -148,6 +150,14 @@ static bool repeats_itself(struct observing *o)
            !trials_differ(o->trials, TRIAL_SAME, TRIAL_AGAIN);
 }
 
+static bool changes_with_locals(struct observing *o)
+{
+    if (!is_about_numbers(o) || !source_has_unset(o->question->source, o->question->size))
+        return false;
+    careful_messages(o);
+    return trials_differ(o->trials, TRIAL_SAME, TRIAL_LOCALS_ZERO) && repeats_itself(o);
+}
+
 static bool see_output_read(struct observing *o, struct text *seen)
 {
     bool has_nan = false;
@@ -164,10 +174,43 @@ static bool see_output_read(struct observing *o, struct text *seen)
     return true;
 }
 
+/* What the sanitizers say of a wrong case that changes with what is left in memory. */
+static void see_fault(struct observing *o)
+{
+    const struct symptom_question *question = o->question;
+    struct text words = {.bytes = NULL};
+    struct fixture *alike = NULL;
+    o->was_rerun = true;
+    o->fault = (struct sanitizer_report){.kind = FAULT_NONE};
+    if (o->trials->n > 0 && fixture_draw_alike(o->trials->cases[0]->fixture, PUBLIC_SEED,
+                                               question->data_dir, &alike, NULL))
+        sanitizer_rerun(question->request, question->file_name, question->source, question->size,
+                        alike, &words, &o->fault);
+    fixture_free(alike);
+    text_release(&words);
+}
+
+static bool tell_own_array(const struct sanitizer_report *fault, struct text *seen);
+
+static bool changes_with_memory(struct observing *o)
+{
+    return is_about_numbers(o) && trials_differ(o->trials, TRIAL_SAME, TRIAL_HEAP_ZERO) &&
+           repeats_itself(o);
+}
+
+/* What lies beside an array of the learner's own is not set either, but that is not the mistake. */
+static bool see_read_beside(struct observing *o, struct text *seen)
+{
+    if (!changes_with_memory(o) && !changes_with_locals(o))
+        return false;
+    if (!o->was_rerun)
+        see_fault(o);
+    return tell_own_array(&o->fault, seen);
+}
+
 static bool see_heap_read(struct observing *o, struct text *seen)
 {
-    if (!is_about_numbers(o) || !trials_differ(o->trials, TRIAL_SAME, TRIAL_HEAP_ZERO) ||
-        !repeats_itself(o))
+    if (!changes_with_memory(o))
         return false;
     text_put(seen, "Memory of malloc() is read before it is set: with something else left in it, "
                    "your numbers change");
@@ -218,6 +261,32 @@ static bool see_unset_read(struct observing *o, struct text *seen)
     return source_has_unset(o->question->source, o->question->size) && see_locals_read(o, seen);
 }
 
+/* ---- words of C that are not what they seem ---- */
+
+static bool see_power_sign(struct observing *o, struct text *seen)
+{
+    struct source_place place = source_power_sign(o->question->source, o->question->size);
+    if (!is_about_numbers(o) || place.line == 0)
+        return false;
+    text_format(seen,
+                "Line %u: in C ^ does not raise to a power: it compares the bits of whole numbers. "
+                "With #include <math.h>, sqrtf(x) is a root and powf(x, y) any power.",
+                place.line);
+    return true;
+}
+
+static bool see_least_positive(struct observing *o, struct text *seen)
+{
+    struct source_place place = source_least_positive(o->question->source, o->question->size);
+    if (!is_about_numbers(o) || place.line == 0)
+        return false;
+    text_format(seen,
+                "Line %u: FLT_MIN is the smallest float above 0, about 1.2e-38, and not the lowest "
+                "one. Scores below 0 are below it.",
+                place.line);
+    return true;
+}
+
 /* ---- from call to call ---- */
 
 static bool see_state(struct observing *o, struct text *seen)
@@ -242,7 +311,7 @@ static bool see_unwritten(struct observing *o, struct text *seen)
     bool any = false;
     for (size_t i = 0; i < o->trials->n; i++)
         any = any || o->trials->cases[i]->unwritten;
-    return any && is_about_numbers(o) && trials_tell_unwritten(o->trials, seen);
+    return any && is_about_numbers(o) && trials_tell_unwritten(o->trials, o->question->hides_drawn, seen);
 }
 
 /* Cells of an array that is read and written: how many are wrong, and how many of these are as they
@@ -448,7 +517,7 @@ static bool tell_name(const struct fixture *fixture, const char *name, size_t si
     for (size_t row = 0; n_cols > 0 && row < tensor_size(tensor) / n_cols && fate == NULL; row++)
         fate = fate_of_row(tensor, row, n_cols);
     if (fate != NULL)
-        text_format(seen, " Look at %.*s in this case: %s.", (int)size, name, fate);
+        text_format(seen, " Look at what exp is taken of: %s.", fate);
     return fate != NULL;
 }
 
@@ -645,8 +714,10 @@ static bool one_size_for_another(const struct observing *o, const struct fault_t
     return false;
 }
 
+/* is_given: what it goes beyond is an array of the exercise. One of the learner's own may be the
+ * one that is too short. */
 static void tell_sizes(const struct prototype *prototype, const struct size_mistake *mistake,
-                       struct text *seen)
+                       bool is_given, struct text *seen)
 {
     const char *one = prototype->params[mistake->one].name,
                *other = prototype->params[mistake->other].name;
@@ -655,10 +726,8 @@ static void tell_sizes(const struct prototype *prototype, const struct size_mist
                 "sizes are; with %s %.0f and %s %.0f %s.",
                 one, other, one, mistake->one_value, other, mistake->other_value,
                 mistake->goes_beyond ? "an index goes beyond an array" : "its numbers are wrong");
-    if (mistake->one_is_too_large)
+    if (mistake->one_is_too_large && is_given)
         text_format(seen, " %s is used somewhere in place of %s.", one, other);
-    else
-        text_put(seen, " One of the two is used somewhere in place of the other.");
 }
 
 /* As the end of a loop, or as the length of a row. */
@@ -672,7 +741,8 @@ static bool see_other_size(struct observing *o, struct text *seen)
     if (!(is_about_numbers(o) || goes_beside(o->question->verdict)) ||
         !find_size_mistake(&question, &mistake, o->trials->reterr))
         return false;
-    tell_sizes(&exercise_of(o)->prototype, &mistake, seen);
+    tell_sizes(&exercise_of(o)->prototype, &mistake,
+               array_in(exercise_of(o), o->question->detail) >= 0, seen);
     return true;
 }
 
@@ -682,11 +752,21 @@ static void tell_shape(const struct exercise_array *array, struct text *seen)
         text_format(seen, "%s%s", i > 0 ? " x " : "", array->shape.items[i]);
 }
 
-static void tell_loop(const struct observing *o, struct text *seen)
+static bool is_axis(const struct exercise_array *array, const char *size)
+{
+    for (unsigned i = 0; i < array->shape.n; i++)
+        if (strcmp(array->shape.items[i], size) == 0)
+            return true;
+    return false;
+}
+
+/* Asks about a loop only where the array that it is about has as many rows or columns. */
+static void tell_loop(const struct observing *o, const struct exercise_array *array,
+                      struct text *seen)
 {
     struct source_place place =
         source_loop_too_far(&exercise_of(o)->prototype, o->question->source, o->question->size);
-    if (place.line > 0)
+    if (place.line > 0 && is_axis(array, place.limit))
         text_format(
             seen,
             " The loop in line %u goes on for %s <= %s, so that %s comes to %s: is that <=, "
@@ -704,17 +784,16 @@ static bool see_beside_array(struct observing *o, struct text *seen)
     tally_faults(o, &tally);
     if (one_size_for_another(o, &tally))
         return false;
-    text_format(seen, "A loop goes beyond %s, which has ", exercise->arrays[array].name);
+    text_format(seen, "An index goes beyond %s, which has ", exercise->arrays[array].name);
     tell_shape(&exercise->arrays[array], seen);
     text_put(seen, " numbers: an index stays below its size.");
-    tell_loop(o, seen);
+    tell_loop(o, &exercise->arrays[array], seen);
     return true;
 }
 
 /* An array of the learner's own that is too short for what goes into it. */
-static bool see_beside_own(struct observing *o, struct text *seen)
+static bool tell_own_array(const struct sanitizer_report *fault, struct text *seen)
 {
-    const struct sanitizer_report *fault = o->question->fault;
     if (fault->kind == FAULT_VARIABLE && fault->variable[0] != '\0') {
         text_format(seen, "An index goes beyond %s, an array of your own", fault->variable);
         if (fault->variable_bytes >= sizeof(float))
@@ -729,8 +808,14 @@ static bool see_beside_own(struct observing *o, struct text *seen)
     } else {
         return false;
     }
-    tell_loop(o, seen);
+    if (fault->line > 0)
+        text_format(seen, " It happens in line %u.", fault->line);
     return true;
+}
+
+static bool see_beside_own(struct observing *o, struct text *seen)
+{
+    return tell_own_array(o->question->fault, seen);
 }
 
 static bool see_crash(struct observing *o, struct text *seen)
@@ -773,8 +858,13 @@ static const struct symptom table[] = {
      "Which of your arrays is so large, and how many numbers does it need to hold?", NULL,
      see_refused},
     {"loop-too-far", SYMPTOM_CERTAIN, ask_too_far, NULL, see_beside_array},
+    {"power-sign", SYMPTOM_CERTAIN, "Which number was meant to be raised to which power?", NULL,
+     see_power_sign},
+    {"least-positive", SYMPTOM_CERTAIN, "Which float is below all others?", NULL,
+     see_least_positive},
     {"uninitialised", SYMPTOM_CERTAIN, ask_unset, NULL, see_output_read},
     {"not-written", SYMPTOM_CERTAIN, ask_unwritten, NULL, see_unwritten},
+    {"loop-too-far", SYMPTOM_CERTAIN, ask_too_far, NULL, see_read_beside},
     {"uninitialised", SYMPTOM_CERTAIN, ask_unset, NULL, see_heap_read},
     {"uninitialised", SYMPTOM_CERTAIN, ask_unset, NULL, see_unset_read},
     {"state-kept", SYMPTOM_CERTAIN, "What is set only once, and not at the beginning of each call?",

@@ -9,6 +9,10 @@
 #include "judge/why/find_mistake.h"
 #include "judge/why/sanitizer_report.h"
 
+/* Of cases that are drawn for no grade. What a program prints among the sanitizers' words could be
+ * its inputs: so it is run on such cases where a message could show them. */
+enum { PUBLIC_SEED = 0 };
+
 /* The moment at which a symptom is looked for. */
 enum symptom_stage {
     SYMPTOM_CERTAIN, /* before mistakes in the formula: it can be seen without the formula */
@@ -28,6 +32,7 @@ struct symptom_question {
     struct case_runner runner; /* one that has run nothing */
     const struct build *build;
     enum verdict verdict;
+    bool hides_drawn;                     /* only public cases are named */
     const char *detail;                   /* of the verdict; may be "" */
     const struct case_run *runs;          /* [cases->n] */
     const struct fixture *fixture;        /* the case that decided the verdict, or NULL */

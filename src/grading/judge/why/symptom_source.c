@@ -123,6 +123,51 @@ bool source_has_unset(const char *source, size_t size)
     return false;
 }
 
+/* ---- numbers that are not what they seem ---- */
+
+static bool is_number(const struct c_token *token)
+{
+    return token->size > 0 && (text_is_digit(token->begin[0]) || is(token, "."));
+}
+
+struct source_place source_power_sign(const char *source, size_t size)
+{
+    struct source_place place = {.line = 0};
+    struct c_scan scan = c_scan_of(source, size);
+    struct c_token token;
+    while (place.line == 0 && c_next_token(&scan, &token)) {
+        struct c_scan ahead = scan;
+        struct c_token next;
+        if (!is(&token, "^") || !c_next_token(&ahead, &next))
+            continue;
+        if (is(&next, "(") && !c_next_token(&ahead, &next))
+            continue;
+        if (is_number(&next))
+            place.line = token.line;
+    }
+    return place;
+}
+
+/* After these signs a value is stored, or given back. */
+static bool takes_value(const struct c_token *token)
+{
+    return is(token, "=") || is(token, "?") || is(token, ":") || is(token, "return");
+}
+
+struct source_place source_least_positive(const char *source, size_t size)
+{
+    struct source_place place = {.line = 0};
+    struct c_scan scan = c_scan_of(source, size);
+    struct c_token before = {.size = 0}, token;
+    while (place.line == 0 && c_next_token(&scan, &token)) {
+        if (is(&token, "FLT_MIN") && before.size > 0 && takes_value(&before))
+            place.line = token.line;
+        if (!is(&token, "-") || !takes_value(&before)) /* -FLT_MIN is meant in the same way */
+            before = token;
+    }
+    return place;
+}
+
 /* ---- loops ---- */
 
 static bool is_size(const struct prototype *prototype, const struct c_token *token)
@@ -154,11 +199,14 @@ struct source_place source_loop_too_far(const struct prototype *prototype, const
     struct source_place place = {.line = 0};
     struct c_scan scan = c_scan_of(source, size);
     struct c_token token;
+    struct c_token before = {.size = 0};
     bool in_head = false;
     while (c_next_token(&scan, &token)) {
-        if (in_head && is(&token, ";") && take_condition(prototype, scan, &place))
+        if (in_head && is(&token, ";") && is(&before, "0") &&
+            take_condition(prototype, scan, &place))
             break;
         in_head = is(&token, "for") || (in_head && !is(&token, ";") && !is(&token, "{"));
+        before = token;
     }
     return place;
 }

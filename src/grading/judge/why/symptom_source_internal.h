@@ -21,7 +21,13 @@ struct source_place source_static(const char *source, size_t size);
 struct source_place source_never_freed(const char *source, size_t size);
 /* Is a local variable declared without a value, as in `float sum;` or `float row[n];`? */
 bool source_has_unset(const char *source, size_t size);
-/* The first loop `for (...; name <= limit; ...)` whose limit is a size of the prototype. */
+/* The first sign ^ with a number after it, such as `d ^ 0.5` or `x ^ (1 / 2)`: nobody who means
+ * bits writes it so in these exercises. */
+struct source_place source_power_sign(const char *source, size_t size);
+/* The first place where FLT_MIN is a value by itself: what a variable begins with, or what is
+ * stored. An argument such as that of fmaxf(sum, FLT_MIN) is none. */
+struct source_place source_least_positive(const char *source, size_t size);
+/* The first loop `for (name = 0; name <= limit; ...)` whose limit is a size of the prototype. */
 struct source_place source_loop_too_far(const struct prototype *prototype, const char *source,
                                         size_t size);
 

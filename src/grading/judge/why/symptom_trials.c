@@ -258,7 +258,7 @@ static bool find_unwritten(const struct leftover_answers *answers, unsigned *ret
     return false;
 }
 
-bool trials_tell_unwritten(struct trials *trials, struct text *text)
+bool trials_tell_unwritten(struct trials *trials, bool hides_drawn, struct text *text)
 {
     struct leftover_answers answers, first = {.fixture = NULL}, largest = {.fixture = NULL};
     size_t n_missing, n_cases = 0;
@@ -274,8 +274,10 @@ bool trials_tell_unwritten(struct trials *trials, struct text *text)
     if (n_cases == 0)
         return false;
     const struct leftover_answers *told = n_cases == trials->n ? &largest : &first;
-    if (n_cases < trials->n)
+    if (n_cases < trials->n && (!hides_drawn || told->fixture->is_public))
         text_format(text, "In \"%s\": ", told->fixture->source->name);
+    else if (n_cases < trials->n)
+        text_put(text, "In some cases, not in all: ");
     find_unwritten(told, &array, &n_missing);
     say_cells(told, array, n_missing, text);
     return true;

@@ -9,6 +9,7 @@ struct told {
     const struct exercise *exercise;
     const struct answered_case *answered;
     size_t n, n_right, n_wrong;
+    bool hides_drawn;
     struct text *text;
 };
 
@@ -191,9 +192,24 @@ static size_t tell_claims(const struct told *told, bool right)
 
 /* ---- cases by their names ---- */
 
+/* Can the learner see all these cases? */
+static bool are_seen(const struct told *told, bool right)
+{
+    for (size_t i = 0; i < told->n; i++) {
+        const struct fixture *fixture = told->answered[i].fixture;
+        bool is_seen =
+            fixture->source->stage == NULL && (fixture->is_public || !told->hides_drawn);
+        if (is_right(&told->answered[i]) == right && !is_seen)
+            return false;
+    }
+    return true;
+}
+
 static void tell_few(const struct told *told, bool right)
 {
     bool is_first = true;
+    if (!are_seen(told, right))
+        return;
     text_put(told->text, told->text->size > 0 ? " Only " : "Only ");
     for (size_t i = 0; i < told->n; i++) {
         if (is_right(&told->answered[i]) != right)
@@ -220,14 +236,14 @@ static void tell_probes(const struct told *told)
             wrong = fixture;
     }
     if (wrong != NULL && right != NULL)
-        text_format(told->text, "%sRight: \"%s\". Wrong: \"%s\".", told->text->size > 0 ? " " : "",
-                    right->source->name, wrong->source->name);
+        text_format(told->text, "%sRight for these inputs: %s. Wrong for these: %s.",
+                    told->text->size > 0 ? " " : "", right->source->name, wrong->source->name);
 }
 
 void tell_where(const struct exercise *exercise, const struct answered_case *answered,
-                size_t n_answered, struct text *text)
+                size_t n_answered, bool hides_drawn, struct text *text)
 {
-    struct told told = {exercise, answered, n_answered, 0, 0, text};
+    struct told told = {exercise, answered, n_answered, 0, 0, hides_drawn, text};
     for (size_t i = 0; i < n_answered; i++)
         told.n_right += is_right(&answered[i]);
     told.n_wrong = n_answered - told.n_right;

@@ -5,9 +5,10 @@
 #include "judge/why/find_mistake.h"
 
 /* Adds a few sentences, or nothing if all cases are wrong in the same way: which arrays are right,
- * with which sizes ("Right in all cases with d_k = 1 (3 cases)"), else in which cases, by their
- * names. answered: the cases and probes that the program answered. */
+ * with which sizes ("Right in all cases with d_k = 1"), else in which cases, by their names, or
+ * for which inputs. answered: the cases and probes that the program answered. hides_drawn: only a
+ * public case is named. Nobody sees a probe: its name is told as what its inputs are. */
 void tell_where(const struct exercise *exercise, const struct answered_case *answered,
-                size_t n_answered, struct text *text);
+                size_t n_answered, bool hides_drawn, struct text *text);
 
 #endif

@@ -282,8 +282,8 @@ static void test_explain__fault_beside_wrong_numbers(void **state)
     assert_tells(&judgement, "\n  sums[2] was written, 1 past its end; sums has 2\n");
     assert_tells(&judgement, "sums[0] should be");
     text_put(&judgement.crash_report, "Line 7: index 4 lies outside of its array.");
-    assert_tells(&judgement, "\n  sums[2] was written, 1 past its end; sums has 2\n");
     assert_tells(&judgement, "\n  Line 7: index 4 lies outside of its array.\n");
+    assert_null(strstr(judgement.result.message, "sums[2] was written")); /* one fact is enough */
     judgement_release(&judgement);
 }
 

@@ -245,7 +245,7 @@ static void symptoms_have_questions(void **state)
 {
     static const char *const ids = " memory-refused state-kept uninitialised memory-lost "
                                    "input-overwritten crash "
-                                   "endless too-slow loop-too-far "
+                                   "endless too-slow loop-too-far power-sign least-positive "
                                    "not-written nan-born compiler-warning truncated other-size ";
     size_t n;
     const struct symptom *all = symptoms(&n);

@@ -62,7 +62,7 @@ static void spoil(struct class *class, unsigned array,
 static void assert_told(struct class *class, const char *wanted)
 {
     struct text text = {0};
-    tell_where(class->exercise, class->answered, class->n, &text);
+    tell_where(class->exercise, class->answered, class->n, false, &text);
     assert_string_equal(text_string(&text), wanted);
     text_release(&text);
 }
@@ -112,9 +112,9 @@ static void test_tell_where__by_a_size_of_one(void **state)
     spoil(&class, 3, d_k_above_one);
     assert_told(
         &class,
-        "Right in all cases with d_k = 1. Right: \"d_k = 1, so that the scale is 1, and the "
-        "context shows the weights\". Wrong: \"scores of 0 and values of 1, so that the "
-        "context shows what the weights add up to\".");
+        "Right in all cases with d_k = 1. Right for these inputs: d_k = 1, so that the scale is 1, "
+        "and the context shows the weights. Wrong for these: scores of 0 and values of 1, so that "
+        "the context shows what the weights add up to.");
     class_close(&class);
 }
 
@@ -125,7 +125,7 @@ static void test_tell_where__by_two_sizes(void **state)
     class_open(&class, "05-causal-mask");
     spoil(&class, 0, more_keys);
     struct text text = {0};
-    tell_where(class.exercise, class.answered, class.n, &text);
+    tell_where(class.exercise, class.answered, class.n, false, &text);
     assert_non_null(strstr(text_string(&text), "Wrong in all cases with n_q < n_k."));
     text_release(&text);
     class_close(&class);
@@ -148,7 +148,7 @@ static void test_tell_where__by_what_is_true(void **state)
     class_open(&class, "11-multi-head");
     spoil(&class, 5, causal);
     struct text text = {0};
-    tell_where(class.exercise, class.answered, class.n, &text);
+    tell_where(class.exercise, class.answered, class.n, false, &text);
     if (strncmp(text_string(&text), "Right in all cases with ", 24) != 0 ||
         strstr(text_string(&text), "causal false") == NULL)
         fail_msg("%s", text_string(&text));

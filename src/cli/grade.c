@@ -683,6 +683,8 @@ static void warn_of_shown_inputs(const struct batch_plan *plan)
               stderr);
 }
 
+enum { MANY_FILES = 40 }; /* with as many files an instructor wants to know how long it may take */
+
 /* Opens the batch before the earlier run is read, so that none of that is in the workers' memory.
  */
 static int go_on_and_run(struct grade *grade)
@@ -700,6 +702,11 @@ static int go_on_and_run(struct grade *grade)
     }
     if (code == EXIT_OK) {
         warn_of_shown_inputs(&plan);
+        if (grade->submissions.n >= MANY_FILES)
+            fprintf(stderr,
+                    "attn: grade: %zu files; up to %.3g minutes are for the reasons of crashes\n",
+                    grade->submissions.n,
+                    (double)batch_explain_ms(&plan, &grade->submissions) / 60000);
         code = run(grade, batch);
     }
     uint64_t build_us = batch_build_us(batch);

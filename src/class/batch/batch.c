@@ -44,6 +44,12 @@ struct batch_message {
     uint64_t size;
     uint64_t build_us; /* processor time of the compiler and the linker */
 };
+
+/* What a worker sends to the starter before its result. */
+struct batch_spent {
+    uint64_t build_us;
+    uint64_t explain_ms; /* on the wall, to find out why a program crashed */
+};
 #define BATCH_IS_OVER UINT64_MAX
 
 /* ---- the starter ---- */
@@ -57,6 +63,7 @@ struct batch_message {
 
 enum {
     RESULT_MAX_BYTES = 16 * 1024 * 1024, /* of a worker's json */
+    LEAST_EXPLAINED = 20,                /* a class with fewer files has the time of this many */
     MANY_PROGRAMS = 8, /* to one exercise: to prepare the linker takes as long as to link three */
 };
 
@@ -74,7 +81,7 @@ struct batch_worker {
     size_t submission;
     uint64_t deadline_ms;
     bool was_late;
-    struct text sent; /* the build_us of a struct batch_message, then json */
+    struct text sent; /* a struct batch_spent, then json */
 };
 
 struct starter {
@@ -90,6 +97,7 @@ struct starter {
     unsigned char *is_begun;    /* [submissions->n]: done, or started */
     size_t next;                /* before it nothing is to start for that exercise */
     uint64_t build_us;          /* of a worker: what it built; of the starter: for setups */
+    uint64_t explain_ms;        /* of a worker; of the starter: what is left of the class's time */
     unsigned n_internal_errors; /* in a row */
     bool must_end;              /* on request, or because the reader is gone */
     struct error error;         /* ends the batch */
@@ -106,9 +114,14 @@ static bool is_closed(const char *path, const char *why)
 }
 
 /* Judges the source in the file. The learner's message is part of the result. */
-static bool judge_file(struct shared_setup *shared, const struct submission *submission,
-                       const struct batch_plan *plan, struct result *ret, struct error *reterr)
+static bool judge_file(struct starter *starter, const struct submission *submission,
+                       struct result *ret, struct error *reterr)
 {
+    const struct batch_plan *plan = starter->plan;
+    struct shared_setup *shared = &starter->shared;
+    unsigned options = (plan->shows_inputs ? JUDGE_SHRINK : JUDGE_HIDE_DRAWN) |
+                       (starter->explain_ms > 0 ? JUDGE_EXPLAIN_CRASH : 0);
+    starter->explain_ms = 0;
     struct text source = {0};
     char digest[DIGEST_TEXT];
     const char *why;
@@ -127,10 +140,9 @@ static bool judge_file(struct shared_setup *shared, const struct submission *sub
         ok = result_say(ret, VERDICT_INTERNAL_ERROR, "the exercise", shared->why.text, reterr);
     } else {
         struct judgement judgement;
-        judge_submission(
-            &shared->setup, path_base_name(submission->name), text_string(&source), source.size,
-            JUDGE_EXPLAIN_CRASH | (plan->shows_inputs ? JUDGE_SHRINK : JUDGE_HIDE_DRAWN),
-            &judgement);
+        judge_submission(&shared->setup, path_base_name(submission->name), text_string(&source),
+                         source.size, options, &judgement);
+        starter->explain_ms = judgement.explain_ms;
         digest_of(text_string(&source), source.size, digest);
         ok = explain_message(submission->exercise, &judgement, reterr) &&
              result_set_origin(&judgement.result, digest, submission->exercise->digest, reterr);
@@ -168,10 +180,11 @@ static char *result_text(const struct result *result)
 }
 
 /* False when there is no memory, or nobody to take it. */
-static bool send_result(int fd, uint64_t build_us, const struct result *result)
+static bool send_result(int fd, const struct starter *starter, const struct result *result)
 {
+    const struct batch_spent spent = {starter->build_us, starter->explain_ms};
     char *text = result_text(result);
-    bool ok = text != NULL && file_write_all(fd, &build_us, sizeof build_us) &&
+    bool ok = text != NULL && file_write_all(fd, &spent, sizeof spent) &&
               file_write_all(fd, text, strlen(text));
     free(text);
     return ok;
@@ -194,11 +207,11 @@ _Noreturn static void work(struct starter *starter, const struct submission *sub
     if (getppid() != parent)
         _exit(1);
     result_init(&result);
-    if (!judge_file(&starter->shared, submission, starter->plan, &result, &error) &&
+    if (!judge_file(starter, submission, &result, &error) &&
         !result_say(&result, VERDICT_INTERNAL_ERROR, "", error.text, &error))
         _exit(1);
     if (!finish_result(submission, (double)(clock_us() - start_us) / 1000, &result, &error) ||
-        !send_result(fd, starter->build_us, &result))
+        !send_result(fd, starter, &result))
         _exit(1);
     _exit(0);
 }
@@ -395,15 +408,15 @@ static void forget_worker(struct starter *starter, struct batch_worker *worker)
     starter->n_running--;
 }
 
-/* What a worker sent, where it is whole: *ret_build_us, and a result's json, which is returned. */
+/* What a worker sent, where it is whole: *ret_spent, and a result's json, which is returned. */
 static const char *read_sent(const struct batch_worker *worker, const struct submission *submission,
-                             uint64_t *ret_build_us, struct result *ret)
+                             struct batch_spent *ret_spent, struct result *ret)
 {
-    const char *json = text_string(&worker->sent) + sizeof *ret_build_us;
-    if (worker->sent.failed || worker->sent.size < sizeof *ret_build_us)
+    const char *json = text_string(&worker->sent) + sizeof *ret_spent;
+    if (worker->sent.failed || worker->sent.size < sizeof *ret_spent)
         return NULL;
-    memcpy(ret_build_us, text_string(&worker->sent), sizeof *ret_build_us);
-    json_t *root = json_loadb(json, worker->sent.size - sizeof *ret_build_us, 0, NULL);
+    memcpy(ret_spent, text_string(&worker->sent), sizeof *ret_spent);
+    json_t *root = json_loadb(json, worker->sent.size - sizeof *ret_spent, 0, NULL);
     bool ok = root != NULL && result_from_json(root, ret, NULL);
     json_decref(root);
     if (ok && strcmp(ret->file, submission->name) != 0) {
@@ -418,11 +431,14 @@ static bool report_sent(struct starter *starter, const struct batch_worker *work
 {
     const struct submission *submission = &starter->submissions->items[worker->submission];
     struct result result;
-    uint64_t build_us;
-    const char *json = read_sent(worker, submission, &build_us, &result);
+    struct batch_spent spent;
+    const char *json = read_sent(worker, submission, &spent, &result);
     if (json == NULL)
         return false;
-    send_message(starter, worker->submission, build_us, json, worker->sent.size - sizeof build_us);
+    starter->explain_ms -=
+        starter->explain_ms < spent.explain_ms ? starter->explain_ms : spent.explain_ms;
+    send_message(starter, worker->submission, spent.build_us, json,
+                 worker->sent.size - sizeof spent);
     count_internal_error(starter, &result);
     result_release(&result);
     return true;
@@ -573,8 +589,11 @@ static _Noreturn void batch_starter_run(const struct batch_plan *plan,
                                         const struct submissions *submissions, int orders,
                                         int messages)
 {
-    struct starter starter = {
-        .plan = plan, .submissions = submissions, .orders = orders, .messages = messages};
+    struct starter starter = {.plan = plan,
+                              .submissions = submissions,
+                              .orders = orders,
+                              .messages = messages,
+                              .explain_ms = batch_explain_ms(plan, submissions)};
     signal(SIGPIPE, SIG_IGN); /* nobody listens: there are workers to end */
     if (starter_init(&starter, &starter.error) && take_orders(&starter))
         go_round(&starter);
@@ -586,6 +605,12 @@ static _Noreturn void batch_starter_run(const struct batch_plan *plan,
 }
 
 /* ---- the batch ---- */
+
+uint64_t batch_explain_ms(const struct batch_plan *plan, const struct submissions *submissions)
+{
+    size_t n = submissions->n > LEAST_EXPLAINED ? submissions->n : LEAST_EXPLAINED;
+    return (uint64_t)n * plan->limits->explain_wall_ms;
+}
 
 enum { READ_END = 0, WRITE_END = 1 };
 

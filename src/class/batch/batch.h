@@ -37,6 +37,9 @@ struct batch *batch_open(const struct batch_plan *plan, const struct submissions
  * when its process was ended; also then *ret holds the results so far. */
 bool batch_run(struct batch *batch, uint64_t seed, struct results *done, struct results *ret,
                struct error *reterr);
+/* How long, on the wall and all jobs together, the batch will look for the reasons of crashes.
+ * Crashes that come later keep their verdict, and their message says why it has no more. */
+uint64_t batch_explain_ms(const struct batch_plan *plan, const struct submissions *submissions);
 /* The processor time that compiler and linker took for the graded submissions, in us. */
 uint64_t batch_build_us(const struct batch *batch);
 /* Ends its processes, and waits for them. NULL is allowed. */

@@ -485,6 +485,12 @@ static void show_failure(const struct explaining *e)
     show_detail(e);
     if (judgement->crash_report.size > 0)
         doc_wrap(e->doc, STYLE_NOTE, text_string(&judgement->crash_report), width, 2);
+    if (judgement->is_unexplained)
+        doc_wrap(
+            e->doc, STYLE_NOTE,
+            "attn did not look for the line: the time that this class has for crashes was used "
+            "up. attn check says more.",
+            width, 2);
     show_speed(e);
     show_diagnosis(e);
     show_line(e);

@@ -689,7 +689,10 @@ static void explain_crash(struct grading *grading)
     struct sanitizer_report fault;
     if (verdict != VERDICT_CRASH && verdict != VERDICT_OUT_OF_BOUNDS)
         return;
+    uint64_t began_ms = (uint64_t)clock_ms();
     rerun_crash(grading, &fault);
+    grading->judgement->explain_ms = (uint64_t)clock_ms() - began_ms;
+    grading->judgement->is_unexplained = !(grading->options & JUDGE_EXPLAIN_CRASH);
     if (grading->judgement->diagnosis.n_ideas > 0)
         return;
     name_symptom(grading, SYMPTOM_FAULT, &fault);

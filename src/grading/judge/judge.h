@@ -80,6 +80,8 @@ struct judgement {
     const struct fixture *shown_in; /* that case, borrowed; NULL: nothing is shown */
     struct text show_messages;      /* the compiler's messages if it can't show itself; or empty */
     struct text crash_report;       /* the sanitizers' report in the exercise's words; or empty */
+    uint64_t explain_ms;            /* what it took to get that report */
+    bool is_unexplained;            /* it crashed, and JUDGE_EXPLAIN_CRASH was not given */
 };
 
 enum judge_option {

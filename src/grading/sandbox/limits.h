@@ -25,6 +25,8 @@ struct limits {
     struct box_limits sanitizer; /* of the repeat under sanitizers */
     unsigned case_wall_ms;       /* one case, without the time that others used the processors */
     unsigned submission_wall_ms; /* everything about one submission */
+    unsigned explain_wall_ms;    /* a class has this much for each of its files, and at least for
+                                  * twenty, to look for the reasons of crashes */
     size_t source_bytes, object_bytes, program_bytes;
     size_t text_kept_bytes;   /* of diagnostics, and of a program's output */
     size_t text_max_bytes;    /* the program is killed when it prints more */

@@ -33,8 +33,10 @@ static struct exercise broken = {.id = "broken",
 static struct exercise *all[] = {&dot, &broken};
 static const struct exercises exercises = {.items = all, .n = 2};
 
-static const struct limits limits = {
-    .submission_wall_ms = AMPLE_MS, .source_bytes = 1000, .internal_errors = 3};
+static const struct limits limits = {.submission_wall_ms = AMPLE_MS,
+                                     .explain_wall_ms = AMPLE_MS,
+                                     .source_bytes = 1000,
+                                     .internal_errors = 3};
 static const struct limits tight_limits = {
     .submission_wall_ms = WALL_MS, .source_bytes = 1000, .internal_errors = 3};
 
@@ -135,10 +137,15 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
 {
     struct error error;
     (void)size;
-    (void)options;
     memset(ret, 0, sizeof *ret);
     result_init(&ret->result);
     obey(source, &ret->result);
+    if (strcmp(source, "crash") == 0 && (options & JUDGE_EXPLAIN_CRASH)) {
+        ret->explain_ms = 400;
+        result_say(&ret->result, VERDICT_CRASH, "explained", "", &error);
+    } else if (strcmp(source, "crash") == 0) {
+        result_say(&ret->result, VERDICT_CRASH, "not explained", "", &error);
+    }
     result_add_idea(&ret->result, file_name, setup->plan.exercise->id, &error);
 }
 
@@ -326,6 +333,29 @@ static void test_batch__a_worker_that_dies_harms_only_itself(void **state)
     assert_non_null(strstr(results.items[1].message, "signal 9"));
     assert_close(results.items[1].score, 0, 0);
     assert_close(results.items[1].max_score, 10, 0);
+    results_release(&results);
+}
+
+/* A class has time for a number of crashes; those after them keep their verdict. */
+static void test_batch__reasons_of_crashes_have_a_time(void **state)
+{
+    (void)state;
+    struct watch watch;
+    struct limits short_time = limits;
+    struct batch_plan plan = plan_with(&watch, 1);
+    plan.limits = &short_time;
+    short_time.explain_wall_ms = 50; /* of twenty files: 1000 */
+    for (char name = 'a'; name <= 'f'; name++) {
+        char path[32];
+        snprintf(path, sizeof path, "class/%c_dot.c", name);
+        hand_in(path, "crash");
+    }
+    struct results results = must_grade(&plan);
+    assert_int_equal(results.n, 6);
+    for (size_t i = 0; i < results.n; i++) {
+        assert_int_equal(results.items[i].verdict, VERDICT_CRASH);
+        assert_string_equal(results.items[i].detail, i < 3 ? "explained" : "not explained");
+    }
     results_release(&results);
 }
 
@@ -679,6 +709,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_place(test_batch__each_gets_a_result_in_the_order_of_names),
         in_place(test_batch__a_worker_that_dies_harms_only_itself),
+        in_place(test_batch__reasons_of_crashes_have_a_time),
         in_place(test_batch__a_worker_that_hangs_is_ended),
         in_place(test_batch__a_large_result_comes_whole),
         in_place(test_batch__files_that_are_none_get_their_verdict),

@@ -440,24 +440,23 @@ static void name_symptom(struct grading *grading, enum symptom_stage stage,
     struct judgement *judgement = grading->judgement;
     const struct case_run *deciding = deciding_run(grading);
     const char *detail = judgement->result.detail;
-    const struct symptom_question question = {.cases = &grading->setup->cases,
-                                              .data_dir = grading->setup->plan.data_dir,
-                                              .seed = grading->setup->plan.seed,
-                                              .request = &grading->request,
-                                              .runtime = &grading->setup->runtime,
-                                              .file_name = grading->file_name,
-                                              .source = grading->source,
-                                              .size = grading->size,
-                                              .runner = open_runner(grading),
-                                              .build = &judgement->build,
-                                              .verdict = judgement->result.verdict,
-                                              .hides_drawn =
-                                                  (grading->options & JUDGE_HIDE_DRAWN) != 0,
-                                              .detail = detail != NULL ? detail : "",
-                                              .runs = grading->runs,
-                                              .fixture =
-                                                  deciding != NULL ? deciding->fixture : NULL,
-                                              .fault = fault};
+    const struct symptom_question question = {
+        .cases = &grading->setup->cases,
+        .data_dir = grading->setup->plan.data_dir,
+        .seed = grading->setup->plan.seed,
+        .request = &grading->request,
+        .runtime = &grading->setup->runtime,
+        .file_name = grading->file_name,
+        .source = grading->source,
+        .size = grading->size,
+        .runner = open_runner(grading),
+        .build = &judgement->build,
+        .verdict = judgement->result.verdict,
+        .hides_drawn = (grading->options & JUDGE_HIDE_DRAWN) != 0,
+        .detail = detail != NULL ? detail : "",
+        .runs = grading->runs,
+        .fixture = deciding != NULL ? deciding->fixture : NULL,
+        .fault = fault};
     if (judgement->diagnosis.n_ideas == 0 && grading->error.kind == ERR_NONE &&
         !(grading->options & JUDGE_NO_IDEAS))
         find_symptom(&question, stage, &judgement->diagnosis, &grading->error);
@@ -529,7 +528,7 @@ static void search_line(struct grading *grading)
         .runs = grading->runs,
         .n_runs = grading->setup->cases.n,
         .budget_ms = grading->options & JUDGE_SHRINK ? LINE_MS : LINE_MS_OF_CLASS};
-    if (grading->options & JUDGE_NO_IDEAS || grading->error.kind != ERR_NONE ||
+    if (grading->options & (JUDGE_NO_IDEAS | JUDGE_NO_LINE) || grading->error.kind != ERR_NONE ||
         !find_line(&question, &judgement->line, &grading->error) || judgement->line.line == 0)
         return;
     result_set_line(result, judgement->line.line, text_string(&judgement->line.says),
@@ -890,8 +889,8 @@ static void explain_long_cases(struct grading *grading, const struct fixture *ti
         if (grading->runs[i].answered)
             cases.answered[cases.n_answered++] =
                 (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
-    for (unsigned i = 0;
-         i < plan->exercise->prototype.n_params && grading->error.kind == ERR_NONE; i++) {
+    for (unsigned i = 0; i < plan->exercise->prototype.n_params && grading->error.kind == ERR_NONE;
+         i++) {
         struct fixture *fixture = draw_with_one_size(grading, timed, i);
         if (fixture != NULL)
             run_long_case(grading, fixture, &cases);

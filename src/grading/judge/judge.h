@@ -91,7 +91,8 @@ enum judge_option {
     /* Hide numbers that were drawn for this run, so that nobody can copy them into a table: a case
      * is shown in full only if its inputs stand in exercise.yaml. */
     JUDGE_HIDE_DRAWN = 1 << 3,
-    JUDGE_SHOW = 1 << 4, /* let a file that asks for it show its matrices, after the verdict */
+    JUDGE_NO_LINE = 1 << 5, /* do not look for the line that carries the mistake */
+    JUDGE_SHOW = 1 << 4,    /* let a file that asks for it show its matrices, after the verdict */
 };
 
 /* Judges source[0..size), which the learner knows as file_name. A failure of attn's own is the

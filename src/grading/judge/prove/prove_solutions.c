@@ -100,7 +100,8 @@ static void solution_fault(const struct proof *proof, const char *path,
 static bool judge_text(const struct proof *proof, const char *path, const char *source, size_t size,
                        unsigned options, struct judgement *ret)
 {
-    judge_submission(proof->setup, path_base_name(path), source, size, options, ret);
+    judge_submission(proof->setup, path_base_name(path), source, size, options | JUDGE_NO_LINE,
+                     ret);
     if (ret->result.verdict != VERDICT_INTERNAL_ERROR)
         return true;
     error_set(proof->reterr, ERR_FILE, "%s: it could not be judged: %s", path,

@@ -786,7 +786,7 @@ static bool see_beside_array(struct observing *o, struct text *seen)
         return false;
     text_format(seen, "An index goes beyond %s, which has ", exercise->arrays[array].name);
     tell_shape(&exercise->arrays[array], seen);
-    text_put(seen, " numbers: an index stays below its size.");
+    text_put(seen, " numbers. Each index has to stay below its size.");
     tell_loop(o, &exercise->arrays[array], seen);
     return true;
 }

@@ -25,7 +25,7 @@ bool source_has_unset(const char *source, size_t size);
  * bits writes it so in these exercises. */
 struct source_place source_power_sign(const char *source, size_t size);
 /* The first place where FLT_MIN is a value by itself: what a variable begins with, or what is
- * stored. An argument such as that of fmaxf(sum, FLT_MIN) is none. */
+ * stored. In fmaxf(sum, FLT_MIN) it is an argument, and does not count. */
 struct source_place source_least_positive(const char *source, size_t size);
 /* The first loop `for (name = 0; name <= limit; ...)` whose limit is a size of the prototype. */
 struct source_place source_loop_too_far(const struct prototype *prototype, const char *source,

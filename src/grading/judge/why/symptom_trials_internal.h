@@ -46,8 +46,8 @@ const struct case_run *trial_answers(struct trials *trials, enum trial trial);
 
 /* Adds a sentence that says which cells of an output no call ever wrote: "Only the first row of
  * context was written." It is about the largest case if all cases have such cells, else about the
- * first that has, with its name; where drawn cases are hidden only a public one has a name. False if
- * no case has any. Cells that were added to before they were set do not count. */
+ * first that has, with its name; where drawn cases are hidden only a public one has a name. False
+ * if no case has any. Cells that were added to before they were set do not count. */
 bool trials_tell_unwritten(struct trials *trials, bool hides_drawn, struct text *text);
 /* The name of an output that is read before it is written, or NULL. */
 const char *trials_output_read(struct trials *trials);

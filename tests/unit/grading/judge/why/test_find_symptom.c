@@ -10,8 +10,8 @@
 #include "judge/judge.h"
 #include "judge/why/find_symptom_internal.h"
 
-#define ROWS                                                        \
-    "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n" \
+#define ROWS                                                                            \
+    "#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n" \
     "void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)\n{\n"
 
 struct room {
@@ -160,6 +160,40 @@ static void loops_that_go_too_far(void **state)
            "loop-too-far", "beyond memory of malloc() in line");
 }
 
+/* What lies beside an array is not set either, but that is not the mistake. */
+static void memory_beside_an_own_array_is_read(void **state)
+{
+    expect(state,
+           ROWS
+           "    float *e = malloc(cols * sizeof *e);\n"
+           "    for (size_t i = 0; i < rows; i++) {\n"
+           "        float top = -INFINITY, sum = 0;\n"
+           "        for (size_t j = 0; j < cols; j++)\n"
+           "            top = fmaxf(top, scores[i * cols + j]);\n"
+           "        for (size_t j = 0; j < cols; j++) e[j] = expf(scores[i * cols + j] - top);\n"
+           "        for (size_t j = 0; j <= cols; j++) sum += e[j];\n"
+           "        for (size_t j = 0; j < cols; j++) weights[i * cols + j] = e[j] / sum;\n"
+           "    }\n    free(e);\n}\n",
+           "loop-too-far", "beyond memory of malloc() in line");
+}
+
+static void a_sign_that_is_no_power(void **state)
+{
+    expect(state, SOFTMAX("        top += (float)(cols ^ 2);\n", "float sum = (float)(rows ^ 2)"),
+           "power-sign", "does not raise to a power");
+    expect(state,
+           SOFTMAX("        size_t bits = rows ^ cols;\n", "float sum = (float)(bits ^ rows)"),
+           NULL, "");
+}
+
+static void the_least_positive_number(void **state)
+{
+    expect(state,
+           SOFTMAX("        top = FLT_MIN;\n", "float sum = 0; top = top > s[0] ? top : s[0]"),
+           "least-positive", "FLT_MIN is the smallest float above 0");
+    expect(state, SOFTMAX("", "float sum = 1; sum = fmaxf(sum, FLT_MIN)"), NULL, "");
+}
+
 /* It faults only where rows is larger than cols. */
 static void one_size_for_another_is_no_loop_too_far(void **state)
 {
@@ -269,6 +303,9 @@ int main(void)
         cmocka_unit_test(outputs_that_are_added_to),
         cmocka_unit_test(cells_that_are_not_written),
         cmocka_unit_test(loops_that_go_too_far),
+        cmocka_unit_test(memory_beside_an_own_array_is_read),
+        cmocka_unit_test(a_sign_that_is_no_power),
+        cmocka_unit_test(the_least_positive_number),
         cmocka_unit_test(one_size_for_another_is_no_loop_too_far),
         cmocka_unit_test(one_size_for_another_has_a_name),
         cmocka_unit_test(verdicts_have_names),

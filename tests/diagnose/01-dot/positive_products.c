@@ -1,0 +1,10 @@
+#include <stddef.h>
+
+float dot(size_t n, const float *a, const float *b)
+{
+    float result = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (a[k] > 0) result += a[k] * b[k];
+    }
+    return result;
+}

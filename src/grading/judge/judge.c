@@ -536,6 +536,10 @@ static void search_line(struct grading *grading)
 {
     struct judgement *judgement = grading->judgement;
     struct result *result = result_of(grading);
+    const struct diagnosis *diagnosis = &judgement->diagnosis;
+    const char *names[COUNT_OF(diagnosis->ideas)];
+    for (size_t i = 0; i < diagnosis->n_ideas; i++)
+        names[i] = diagnosis->ideas[i]->id;
     const struct line_question question = {
         .request = &grading->request,
         .runtime = &grading->setup->runtime,
@@ -545,6 +549,8 @@ static void search_line(struct grading *grading)
         .runner = open_runner(grading),
         .runs = grading->runs,
         .n_runs = grading->setup->cases.n,
+        .names = names,
+        .n_names = (unsigned)diagnosis->n_ideas,
         .budget_ms = grading->options & JUDGE_SHRINK ? LINE_MS : LINE_MS_OF_CLASS};
     if (grading->options & (JUDGE_NO_IDEAS | JUDGE_NO_LINE) || grading->error.kind != ERR_NONE ||
         !find_line(&question, &judgement->line, &grading->error) || judgement->line.line == 0)

@@ -80,8 +80,8 @@ static bool begins_line(const char *text, const char *at)
     return at == text || at[-1] == '\n';
 }
 
-/* The next word that is part of no directive. */
-static bool next_word(struct c_scan *scan, const char *text, struct c_word *ret)
+/* The next word; with no directive within the bytes that are scanned, if `skips`. */
+static bool next_word(struct c_scan *scan, const char *text, bool skips, struct c_word *ret)
 {
     struct c_token token;
     while (c_next_token(scan, &token)) {
@@ -90,7 +90,7 @@ static bool next_word(struct c_scan *scan, const char *text, struct c_word *ret)
                               .size = (unsigned)token.size,
                               .line = token.line,
                               .kind = WORD_SIGN};
-        if (*token.begin == '#' && begins_line(text, token.begin)) {
+        if (skips && *token.begin == '#' && begins_line(text, token.begin)) {
             skip_to = directive_end(token.begin, scan->end);
         } else if (c_token_is_quoted(&token)) {
             word.kind = WORD_QUOTED;
@@ -108,12 +108,42 @@ static bool next_word(struct c_scan *scan, const char *text, struct c_word *ret)
             skip_to = word.begin + word.size;
         for (; scan->at < skip_to; scan->at++)
             scan->line += *scan->at == '\n';
-        if (*token.begin == '#')
+        if (skips && *token.begin == '#')
             continue;
         *ret = word;
         return true;
     }
     return false;
+}
+
+/* The words of a directive, and an empty one after them. */
+static void read_directive(struct c_source *source, const char *from, const char *to, unsigned line)
+{
+    struct c_scan scan = c_scan_of(from, (size_t)(to - from));
+    unsigned before = source->n_words;
+    scan.line = line;
+    while (source->n_words + 1 < MOST_WORDS &&
+           next_word(&scan, source->text, false, &source->words[source->n_words]))
+        source->n_words++;
+    if (source->n_words < before + 4 || !c_word_is(&source->words[before + 1], "define") ||
+        source->words[before + 2].kind != WORD_NAME)
+        source->n_words = before;
+    else
+        source->words[source->n_words++] = (struct c_word){to, 0, line, .kind = WORD_SIGN};
+}
+
+static void read_directives(struct c_source *source)
+{
+    const char *end = source->text + source->size;
+    unsigned line = 1;
+    for (const char *at = source->text; at < end; at++) {
+        line += *at == '\n';
+        const char *begin = at + (*at == '\n');
+        begin += strspn(begin, " \t");
+        if ((at > source->text && *at != '\n') || begin >= end || *begin != '#')
+            continue;
+        read_directive(source, begin, directive_end(begin, end), line);
+    }
 }
 
 static bool read_words(struct c_source *source)
@@ -123,10 +153,12 @@ static bool read_words(struct c_source *source)
     if (source->words == NULL)
         return false;
     while (source->n_words < MOST_WORDS &&
-           next_word(&scan, source->text, &source->words[source->n_words]))
+           next_word(&scan, source->text, true, &source->words[source->n_words]))
         source->n_words++;
     if (source->n_words == MOST_WORDS)
         source->n_words = 0;
+    source->n_code = source->n_words;
+    read_directives(source);
     return true;
 }
 
@@ -465,7 +497,7 @@ static bool read_functions(struct c_source *source)
     source->functions = arena_take(&source->arena, MOST_FUNCTIONS * sizeof *source->functions);
     if (source->functions == NULL)
         return false;
-    for (unsigned i = 0; i < source->n_words && source->n_functions < MOST_FUNCTIONS; i++) {
+    for (unsigned i = 0; i < source->n_code && source->n_functions < MOST_FUNCTIONS; i++) {
         const struct c_word *word = &source->words[i];
         if (c_word_is(word, "{") && i > first + 2 && c_word_is(word - 1, ")") &&
             (word - 1)->partner > first &&
@@ -480,6 +512,48 @@ static bool read_functions(struct c_source *source)
     return true;
 }
 
+/* A directive from word `first` to the empty word `end`, with the parameters of `like`. */
+static bool add_macro(struct c_source *source, const struct c_function *like, unsigned first,
+                      unsigned end)
+{
+    const struct c_word *name = &source->words[first + 2], *after = name + 1;
+    bool has_params = c_word_is(after, "(") && after->begin == name->begin + name->size;
+    struct c_function macro = {.first = first,
+                               .name = first + 2,
+                               .open = first + 2,
+                               .close = first + 2,
+                               .body = has_params ? after->partner : first + 2,
+                               .end = end,
+                               .n_names = like->n_params,
+                               .n_params = like->n_params,
+                               .is_macro = true};
+    macro.names = arena_take(&source->arena, (like->n_params + 1) * sizeof *macro.names);
+    if (macro.names == NULL)
+        return false;
+    for (unsigned i = 0; i < macro.n_names; i++) {
+        macro.names[i] = like->names[i];
+        macro.names[i].from = macro.body;
+        macro.names[i].to = end;
+    }
+    source->functions[source->n_functions++] = macro;
+    return true;
+}
+
+static bool read_macros(struct c_source *source)
+{
+    unsigned n = source->n_functions;
+    for (unsigned i = source->n_code; n > 0 && i < source->n_words; i++) {
+        unsigned end = i;
+        while (source->words[end].size > 0)
+            end++;
+        if (source->n_functions < MOST_FUNCTIONS &&
+            !add_macro(source, &source->functions[n - 1], i, end))
+            return false;
+        i = end;
+    }
+    return true;
+}
+
 bool c_source_read(const char *text, size_t size, struct c_source *ret, struct error *reterr)
 {
     struct c_source source = {.text = text, .size = size};
@@ -487,7 +561,7 @@ bool c_source_read(const char *text, size_t size, struct c_source *ret, struct e
     if (ok && match_brackets(&source)) {
         mark_words(&source);
         mark_targets(&source);
-        ok = read_functions(&source);
+        ok = read_functions(&source) && read_macros(&source);
     }
     if (!ok) {
         c_source_release(&source);

@@ -1,6 +1,6 @@
 /* A learner's file as words, with its functions and the names that are known at each place: enough
- * of C to change one place of it. No types but numbers and their arrays are told apart, and what
- * stands in directives (#define) is left alone. */
+ * of C to change one place of it. No types but numbers and their arrays are told apart. The text of
+ * a #define is read too, as a function without parameters; other directives are left alone. */
 #ifndef ATTN_JUDGE_REPAIR_C_SOURCE_INTERNAL_H
 #define ATTN_JUDGE_REPAIR_C_SOURCE_INTERNAL_H
 
@@ -53,14 +53,16 @@ struct c_function {
     unsigned end;         /* the } */
     struct c_name *names; /* [n_names], parameters first */
     unsigned n_names, n_params;
+    bool is_macro; /* a #define: its text lies between body and end, an empty word, and names are
+                    * those of the last function's parameters */
 };
 
 struct c_source {
     const char *text; /* [size], borrowed */
     size_t size;
-    struct c_word *words; /* [n_words] */
-    unsigned n_words;
-    struct c_function *functions; /* [n_functions] */
+    struct c_word *words; /* [n_words]; those of directives come after all others, from n_code on */
+    unsigned n_words, n_code;
+    struct c_function *functions; /* [n_functions], in the order of the file; then the macros */
     unsigned n_functions;
     struct arena arena; /* owns all of it */
 };

@@ -16,8 +16,10 @@
 #include "judge/repair/repairs_internal.h"
 
 enum {
-    FIRST_BATCH = 1000, /* changes that are compiled at once, the likelier ones */
-    BATCH = 2000,
+    FEW = 300,         /* changes that are compiled at once, if some of them fit the name */
+    FIRST_BATCH = 700, /* if none does: the likelier ones */
+    BATCH = 1000,
+    MOST_LINES = 3, /* that each carry a change which does it */
     MOST_CASES = 64,
     CASE_MS = 60,       /* of one case: a change can make an endless loop */
     MOST_CELLS = 20000, /* of a case that is run with every change */
@@ -37,6 +39,8 @@ struct finding {
     struct repairs repairs;
     const struct case_run *cases[MOST_CASES]; /* wrong ones first */
     size_t n_cases;
+    struct repair found[MOST_LINES]; /* each of another line */
+    unsigned n_found;
     struct limits limits;
     uint64_t ends_ns, build_us, run_ns; /* the last moment; processor time so far */
     struct error *reterr;
@@ -154,7 +158,9 @@ static size_t leave_out_refused(struct finding *f, struct repair *repairs, size_
     }
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; refused[i] && k < n; k++)
-            repairs[k].is_refused = repairs[k].is_refused || repairs[k].line == repairs[i].line;
+            repairs[k].is_refused =
+                repairs[k].is_refused || k == i ||
+                (repairs[k].line == repairs[i].line && !repairs[i].is_copy && !repairs[k].is_copy);
     for (size_t i = 0; i < n; i++)
         if (!repairs[i].is_refused)
             repairs[left++] = repairs[i];
@@ -186,10 +192,20 @@ static bool passes_all(struct finding *f, struct case_runner *runner, unsigned v
     return true;
 }
 
-/* The first of these changes with which all cases pass, or NULL. */
-static const struct repair *try_batch(struct finding *f, struct repair *repairs, size_t n)
+/* Notes a change with which all cases pass, unless one of the same line is noted. */
+static void note_found(struct finding *f, const struct repair *repair)
 {
-    const struct repair *found = NULL;
+    for (unsigned i = 0; i < f->n_found; i++)
+        if (f->found[i].line == repair->line)
+            return;
+    if (f->n_found < MOST_LINES)
+        f->found[f->n_found++] = *repair;
+}
+
+/* Notes which of these changes make all cases pass: of those that fit what was named, or else of
+ * the others. */
+static void try_batch(struct finding *f, struct repair *repairs, size_t n)
+{
     struct build build;
     build_batch(f, repairs, n, &build);
     if (build.verdict == VERDICT_COMPILE_ERROR) {
@@ -209,13 +225,14 @@ static const struct repair *try_batch(struct finding *f, struct repair *repairs,
         /* A fault that does not show here, such as a step beyond allocated memory, proves nothing.
          */
         bool shows = !passes_all(f, &runner, 0);
-        for (size_t i = 0; i < n && shows && found == NULL && !time_is_up(f); i++)
-            if (repairs[i].variant > 0 && passes_all(f, &runner, repairs[i].variant))
-                found = &repairs[i];
+        for (size_t i = 0; i < n && shows && !time_is_up(f); i++)
+            if (f->n_found > 0 && f->found[0].fits && !repairs[i].fits)
+                break;
+            else if (repairs[i].variant > 0 && passes_all(f, &runner, repairs[i].variant))
+                note_found(f, &repairs[i]);
         case_runner_release(&runner);
     }
     build_release(&build);
-    return found;
 }
 
 /* ---- in words ---- */
@@ -259,6 +276,19 @@ static void tell(const struct finding *f, const struct repair *repair, struct li
     put_line(&f->source, repair->line, &ret->says);
     text_put(&ret->says, "`: ");
     repair_say(&f->source, repair, &ret->says);
+    if (repair->line_too > 0)
+        text_format(&ret->says, ", nor in line %u", repair->line_too);
+    for (unsigned i = 1; i < f->n_found; i++)
+        text_format(&ret->says, "%s %u", i == 1 ? "; a change would do as well in line" : " or",
+                    f->found[i].line);
+}
+
+/* How many are tried first: those that fit the name, and as many more as cost little. */
+static size_t first_batch(const struct repairs *repairs)
+{
+    bool some_fit = repairs->n > 0 && repairs->items[0].fits;
+    bool few_fit = some_fit && (repairs->n <= FEW || !repairs->items[FEW].fits);
+    return few_fit ? FEW : FIRST_BATCH;
 }
 
 bool find_line(const struct line_question *question, struct line_found *ret, struct error *reterr)
@@ -268,7 +298,6 @@ bool find_line(const struct line_question *question, struct line_found *ret, str
                         .limits = *question->request->limits,
                         .ends_ns = clock_ns() + (uint64_t)question->budget_ms * BUSY * NS_IN_MS,
                         .reterr = reterr != NULL ? reterr : &own};
-    const struct repair *found = NULL;
     *ret = (struct line_found){0};
     if (!compiler_is_gcc_like(question->request->compiler))
         return true;
@@ -279,13 +308,16 @@ bool find_line(const struct line_question *question, struct line_found *ret, str
     choose_cases(&f);
     bool ok = c_source_read(question->source, question->size, &f.source, f.reterr) &&
               repairs_list(&f.source, &f.repairs, f.reterr);
-    for (size_t at = 0, n; ok && at < f.repairs.n && found == NULL && !time_is_up(&f); at += n) {
-        size_t batch = at == 0 ? FIRST_BATCH : BATCH;
+    repairs_hold_against(&f.repairs, question->names, question->n_names);
+    for (size_t at = 0, n; ok && at < f.repairs.n && f.n_found == 0 && !time_is_up(&f); at += n) {
+        size_t batch = at == 0 ? first_batch(&f.repairs) : BATCH;
         n = f.repairs.n - at < batch ? f.repairs.n - at : batch;
-        found = try_batch(&f, f.repairs.items + at, n);
+        try_batch(&f, f.repairs.items + at, n);
     }
-    if (found != NULL)
-        tell(&f, found, ret);
+    /* A change here or there or elsewhere: none of these lines carries the mistake more than the
+     * others, if the name does not say which. */
+    if (f.n_found > 0 && (f.found[0].fits || f.n_found < MOST_LINES))
+        tell(&f, &f.found[0], ret);
     ok = f.reterr->kind == ERR_NONE;
     if (ret->says.failed)
         ok = error_memory(f.reterr, "a line of the learner's file");

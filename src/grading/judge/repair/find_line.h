@@ -17,6 +17,8 @@ struct line_question {
     struct case_runner runner;   /* one that has run nothing */
     const struct case_run *runs; /* [n_runs] for the verdict; some were answered wrongly */
     size_t n_runs;
+    const char *const *names; /* [n_names]: ids of the named mistakes, which the line must fit */
+    unsigned n_names;
     unsigned budget_ms; /* of processor time: when it is used up, no further change is tried */
 };
 

@@ -17,6 +17,10 @@ enum repair_where {
     WHERE_FLOAT = 1 << 10,    /* not in what sets a pointer or a whole number */
     WHERE_READ = 1 << 7,      /* what the first hole holds is neither */
     WHERE_CODE = 1 << 6,      /* not within [ ] and not in a head */
+    WHERE_COPY = 1 << 11,     /* it makes no expression and no statement: written as a copy of the
+                               * whole function */
+    WHERE_MACRO = 1 << 13,    /* in a #define */
+    WHERE_KEPT = 1 << 12,     /* the variable in the first hole is not an index */
 };
 
 /* `match` is made of words of C, and of holes, each a capital letter:
@@ -40,7 +44,20 @@ struct repair_rule {
 /* The likelier ones first. */
 extern const struct repair_rule repair_rules[];
 extern const size_t n_repair_rules;
-/* For a sum that is not set to 0 before a loop, which no pattern of words describes. */
-extern const struct repair_rule repair_rule_reset;
+/* What no pattern of words describes. */
+enum repair_special {
+    REPAIR_RESET,        /* $1 is set to 0 before a loop */
+    REPAIR_CLEAR,        /* the array $1 is set to 0 at the beginning */
+    REPAIR_DIVIDE_AFTER, /* $1 is divided by $2 in a loop of its own */
+    REPAIR_DIVIDE_FIRST, /* and at the beginning of a loop */
+    REPAIR_TAKE_OVER,    /* $1 is set to $2 at the end of a loop */
+    REPAIR_RESTART,      /* $1 is set to what it began with at the beginning of a loop */
+    REPAIR_SKIP,         /* a row is left if $1 is still what it began with */
+    REPAIR_ELSE,         /* $1 is set to 0 where a condition does not hold */
+    REPAIR_TURNED,       /* $1 is read by columns, at several places */
+    REPAIR_TWICE,        /* $1 is another size at two places */
+    N_REPAIR_SPECIALS,
+};
+extern const struct repair_rule repair_specials[N_REPAIR_SPECIALS];
 
 #endif

@@ -1,5 +1,5 @@
-/* Repairs by the table's patterns: see repairs_internal.h and repair_rules_internal.h. */
-#include "judge/repair/repairs_internal.h"
+/* Repairs by the table's patterns: see listing_internal.h and repair_rules_internal.h. */
+#include "judge/repair/listing_internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,25 +8,8 @@
 #include "base/array.h"
 
 enum {
-    MOST_PARTS = 16,     /* words of a pattern */
     MOST_REPAIRS = 6000, /* of a file */
     MOST_ELEMENTS = 12,  /* that ?Q and ?C stand for at one place */
-    MOST_SAID = 40,      /* bytes of the learner's spelling in a sentence */
-};
-
-struct part {
-    const char *begin;
-    unsigned size;
-};
-
-struct listing {
-    const struct c_source *source;
-    unsigned function;
-    const struct repair_rule *rule;
-    struct part match[MOST_PARTS], put[MOST_PARTS];
-    unsigned n_match, n_put;
-    struct repairs *repairs;
-    bool failed; /* no memory */
 };
 
 struct matched {
@@ -35,12 +18,12 @@ struct matched {
     unsigned n_holes;
 };
 
-static const struct c_function *function_of(const struct listing *l)
+const struct c_function *listing_function(const struct listing *l)
 {
     return &l->source->functions[l->function];
 }
 
-static const struct c_word *word_at(const struct listing *l, unsigned at)
+const struct c_word *listing_word(const struct listing *l, unsigned at)
 {
     return &l->source->words[at];
 }
@@ -87,31 +70,30 @@ static bool fits_name(char letter, const struct c_name *name)
     }
 }
 
-/* The variable at this place; also one that is declared here. */
-static const struct c_name *name_here(const struct listing *l, unsigned at)
+const struct c_name *listing_name(const struct listing *l, unsigned at)
 {
-    const struct c_function *function = function_of(l);
+    const struct c_function *function = listing_function(l);
     for (unsigned i = 0; i < function->n_names; i++)
-        if (function->names[i].word == word_at(l, at))
+        if (function->names[i].word == listing_word(l, at))
             return &function->names[i];
-    return c_name_at(l->source, function, at, word_at(l, at));
+    return c_name_at(l->source, function, at, listing_word(l, at));
 }
 
 static bool is_macro(const struct listing *l, unsigned at)
 {
-    const struct c_word *word = word_at(l, at);
+    const struct c_word *word = listing_word(l, at);
     bool upper = word->kind == WORD_NAME && word->size > 1;
     for (unsigned i = 0; upper && i < word->size; i++)
         upper = !islower((unsigned char)word->begin[i]);
     return upper && !c_word_is(word, "NULL") && !c_word_is(word, "INFINITY") &&
-           !c_word_is(word + 1, "(") && name_here(l, at) == NULL;
+           !c_word_is(word + 1, "(") && listing_name(l, at) == NULL;
 }
 
 /* The last word of a name with what is behind it: [ ], ( ) and members. */
 static unsigned postfix_end(const struct listing *l, unsigned at)
 {
     for (;;) {
-        const struct c_word *after = word_at(l, at + 1);
+        const struct c_word *after = listing_word(l, at + 1);
         if (c_word_is(after, "[") || c_word_is(after, "("))
             at = after->partner;
         else if (c_word_is(after, ".") || c_word_is(after, "->"))
@@ -124,7 +106,7 @@ static unsigned postfix_end(const struct listing *l, unsigned at)
 /* The last word of an operand that is a number, or 0. */
 static unsigned operand_end(const struct listing *l, unsigned at)
 {
-    const struct c_word *word = word_at(l, at), *before = word - 1;
+    const struct c_word *word = listing_word(l, at), *before = word - 1;
     if (c_word_is(before, ".") || c_word_is(before, "->"))
         return 0;
     if (c_word_is(word, "(") && before->kind == WORD_NAME && !c_word_is(before, "return"))
@@ -136,7 +118,7 @@ static unsigned operand_end(const struct listing *l, unsigned at)
     if (word->kind != WORD_NAME || c_word_is_type(word) || c_word_is(word, "sizeof"))
         return 0;
     unsigned end = postfix_end(l, at);
-    const struct c_name *name = name_here(l, at);
+    const struct c_name *name = listing_name(l, at);
     return end == at && name != NULL && is_array(name->kind) ? 0 : end;
 }
 
@@ -149,8 +131,8 @@ static bool ends_expression(const struct c_word *word)
 /* The last word of an expression before `stop`, or 0. */
 static unsigned expression_end(const struct listing *l, unsigned at, const struct part *stop)
 {
-    for (unsigned i = at; i < function_of(l)->end; i++) {
-        const struct c_word *word = word_at(l, i);
+    for (unsigned i = at; i < listing_function(l)->end; i++) {
+        const struct c_word *word = listing_word(l, i);
         if (stop->size == word->size && memcmp(stop->begin, word->begin, word->size) == 0)
             return i > at ? i - 1 : 0;
         if (ends_expression(word) || (c_word_is(word, ",") && *stop->begin != ','))
@@ -163,9 +145,9 @@ static unsigned expression_end(const struct listing *l, unsigned at, const struc
 
 static unsigned target_end(const struct listing *l, unsigned at)
 {
-    unsigned name = c_word_is(word_at(l, at), "*") ? at + 1 : at;
-    const struct c_word *word = word_at(l, name);
-    const struct c_name *known = word->kind == WORD_NAME ? name_here(l, name) : NULL;
+    unsigned name = c_word_is(listing_word(l, at), "*") ? at + 1 : at;
+    const struct c_word *word = listing_word(l, name);
+    const struct c_name *known = word->kind == WORD_NAME ? listing_name(l, name) : NULL;
     unsigned end = word->kind == WORD_NAME && !c_word_is_type(word) ? postfix_end(l, name) : 0;
     bool is_pointer = known != NULL && is_array(known->kind) && end == at;
     return is_pointer ? 0 : end;
@@ -174,8 +156,8 @@ static unsigned target_end(const struct listing *l, unsigned at)
 /* The last word that a hole takes from here on, or 0. */
 static unsigned hole_end(const struct listing *l, unsigned part, unsigned at)
 {
-    const struct c_word *word = word_at(l, at);
-    const struct c_name *name = word->kind == WORD_NAME ? name_here(l, at) : NULL;
+    const struct c_word *word = listing_word(l, at);
+    const struct c_name *name = word->kind == WORD_NAME ? listing_name(l, at) : NULL;
     char letter = *l->match[part].begin;
     switch (letter) {
     case 'N':
@@ -214,22 +196,46 @@ static bool is_measured(const struct c_word *word)
 static bool sets_no_float(const struct listing *l, unsigned at)
 {
     unsigned first = at;
-    while (first > function_of(l)->body && !word_at(l, first)->opens_statement)
+    while (first > listing_function(l)->body && !listing_word(l, first)->opens_statement)
         first--;
-    const struct c_name *name = name_here(l, first);
-    if (name != NULL && c_word_is(word_at(l, first + 1), "="))
+    const struct c_name *name = listing_name(l, first);
+    if (name != NULL && c_word_is(listing_word(l, first + 1), "="))
         return name->kind != KIND_FLOAT;
     bool any = false;
-    for (; first < at && c_word_is_type(word_at(l, first)); first++)
-        any =
-            any || c_word_is(word_at(l, first), "float") || c_word_is(word_at(l, first), "double");
-    bool declares = first > 0 && c_word_is_type(word_at(l, first - 1));
-    return declares && (!any || c_word_is(word_at(l, first), "*"));
+    for (; first < at && c_word_is_type(listing_word(l, first)); first++)
+        any = any || c_word_is(listing_word(l, first), "float") ||
+              c_word_is(listing_word(l, first), "double");
+    bool declares = first > 0 && c_word_is_type(listing_word(l, first - 1));
+    return declares && (!any || c_word_is(listing_word(l, first), "*"));
+}
+
+/* Is the statement around this word only a call of a function? */
+static bool is_in_call(const struct listing *l, unsigned at)
+{
+    while (at > listing_function(l)->body && !listing_word(l, at)->opens_statement)
+        at--;
+    return c_word_is(listing_word(l, at + 1), "(");
+}
+
+/* Does the variable stand within [ ] anywhere, in a pointer, or is it given to a function? Another
+ * kind of number would not do there. */
+static bool is_index(const struct listing *l, unsigned at)
+{
+    const struct c_name *name = listing_name(l, at);
+    for (unsigned i = listing_function(l)->body; i < listing_function(l)->end; i++) {
+        const struct c_word *word = listing_word(l, i);
+        if (word->kind != WORD_NAME || listing_name(l, i) != name || word == name->word)
+            continue;
+        if (word->in_index || word->in_loop || c_word_is(word + 1, "%") || is_in_call(l, i) ||
+            (!word->is_target && sets_no_float(l, i)))
+            return true;
+    }
+    return false;
 }
 
 static bool stands_well(const struct listing *l, const struct matched *m)
 {
-    const struct c_word *word = word_at(l, m->first), *after = word_at(l, m->last + 1);
+    const struct c_word *word = listing_word(l, m->first), *after = listing_word(l, m->last + 1);
     unsigned where = l->rule->where;
     bool is_element = c_word_is(word + 1, "[") && m->last > m->first;
     bool is_set = word->is_target || (is_element && (c_word_assigns(after) || is_step(after)));
@@ -240,7 +246,11 @@ static bool stands_well(const struct listing *l, const struct matched *m)
         return false;
     if (where & WHERE_VALUE && word->in_head && c_word_is(word - 1, ";"))
         return false; /* what a loop counts with: another name makes it endless */
-    if (where & WHERE_READ && word_at(l, m->holes[0].first)->is_target)
+    if (where & WHERE_MACRO && !listing_function(l)->is_macro)
+        return false;
+    if (where & WHERE_KEPT && is_index(l, m->holes[0].first))
+        return false;
+    if (where & WHERE_READ && listing_word(l, m->holes[0].first)->is_target)
         return false;
     if (where & WHERE_FLOAT && sets_no_float(l, m->first))
         return false;
@@ -256,12 +266,12 @@ static bool stands_well(const struct listing *l, const struct matched *m)
 static bool match_at(const struct listing *l, unsigned at, struct matched *ret)
 {
     struct matched m = {.first = at};
-    unsigned end = function_of(l)->end;
+    unsigned end = listing_function(l)->end;
     for (unsigned part = 0; part < l->n_match; part++, at++) {
         if (at >= end)
             return false;
         const struct part *want = &l->match[part];
-        const struct c_word *word = word_at(l, at);
+        const struct c_word *word = listing_word(l, at);
         if (is_hole(want)) {
             unsigned last = hole_end(l, part, at);
             if (last == 0 || last >= end || m.n_holes == REPAIR_HOLES)
@@ -281,15 +291,15 @@ static bool match_at(const struct listing *l, unsigned at, struct matched *ret)
 
 static const char *begin_of(const struct listing *l, unsigned at)
 {
-    return word_at(l, at)->begin;
+    return listing_word(l, at)->begin;
 }
 
 static const char *end_of(const struct listing *l, unsigned at)
 {
-    return word_at(l, at)->begin + word_at(l, at)->size;
+    return listing_word(l, at)->begin + listing_word(l, at)->size;
 }
 
-static struct part text_of(const struct listing *l, struct c_span span)
+struct part listing_text(const struct listing *l, struct c_span span)
 {
     const char *begin = begin_of(l, span.first);
     return (struct part){begin, (unsigned)(end_of(l, span.last) - begin)};
@@ -300,12 +310,13 @@ static bool same(struct part a, struct part b)
     return a.size == b.size && memcmp(a.begin, b.begin, a.size) == 0;
 }
 
-/* Are all variables of these words known at `at`, and the same ones? */
-static bool known_at(const struct listing *l, struct c_span span, unsigned at)
+bool listing_known(const struct listing *l, struct c_span span, unsigned at)
 {
     for (unsigned i = span.first; i <= span.last; i++) {
-        const struct c_name *name = word_at(l, i)->kind == WORD_NAME ? name_here(l, i) : NULL;
-        if (name != NULL && c_name_at(l->source, function_of(l), at, word_at(l, i)) != name)
+        const struct c_name *name =
+            listing_word(l, i)->kind == WORD_NAME ? listing_name(l, i) : NULL;
+        if (name != NULL &&
+            c_name_at(l->source, listing_function(l), at, listing_word(l, i)) != name)
             return false;
     }
     return true;
@@ -328,8 +339,8 @@ static void choose(struct choices *choices, struct part part)
 static void choose_names(const struct listing *l, const struct matched *m, char letter,
                          struct choices *ret)
 {
-    const struct c_function *function = function_of(l);
-    const struct c_name *old = m->n_holes > 0 ? name_here(l, m->holes[0].first) : NULL;
+    const struct c_function *function = listing_function(l);
+    const struct c_name *old = m->n_holes > 0 ? listing_name(l, m->holes[0].first) : NULL;
     for (unsigned i = 0; i < function->n_names; i++) {
         const struct c_name *name = &function->names[i];
         if (m->first < name->from || m->first > name->to || !fits_name(letter, name) ||
@@ -338,7 +349,7 @@ static void choose_names(const struct listing *l, const struct matched *m, char 
         if (letter == 'A' && old != NULL &&
             (old->kind != name->kind || (name->constant && !old->constant)))
             continue;
-        if (m->n_holes > 0 && c_words_same(name->word, word_at(l, m->holes[0].first)))
+        if (m->n_holes > 0 && c_words_same(name->word, listing_word(l, m->holes[0].first)))
             continue;
         choose(ret, (struct part){name->word->begin, name->word->size});
     }
@@ -348,11 +359,11 @@ static void choose_names(const struct listing *l, const struct matched *m, char 
 static void choose_spans(const struct listing *l, const struct matched *m, bool conditions,
                          struct choices *ret)
 {
-    const struct c_function *function = function_of(l);
+    const struct c_function *function = listing_function(l);
     for (unsigned i = function->body; i < function->end && ret->n < MOST_ELEMENTS; i++) {
-        const struct c_word *word = word_at(l, i);
+        const struct c_word *word = listing_word(l, i);
         struct c_span span = {i, i};
-        const struct c_name *name = word->kind == WORD_NAME ? name_here(l, i) : NULL;
+        const struct c_name *name = word->kind == WORD_NAME ? listing_name(l, i) : NULL;
         if (name != NULL && is_array(name->kind) && c_word_is(word + 1, "[") &&
             (name->kind == KIND_BOOLS) == conditions)
             span.last = (word + 1)->partner;
@@ -361,8 +372,8 @@ static void choose_spans(const struct listing *l, const struct matched *m, bool 
         else
             continue;
         bool apart = span.last < m->first || span.first > m->last;
-        if (apart && known_at(l, span, m->first))
-            choose(ret, text_of(l, span));
+        if (apart && listing_known(l, span, m->first))
+            choose(ret, listing_text(l, span));
     }
 }
 
@@ -378,7 +389,7 @@ static char *number_of(struct listing *l, long number)
 /* The whole numbers beside the one in the last hole. */
 static void choose_numbers(struct listing *l, const struct matched *m, struct choices *ret)
 {
-    struct part part = text_of(l, m->holes[m->n_holes - 1]);
+    struct part part = listing_text(l, m->holes[m->n_holes - 1]);
     long number = 0;
     for (unsigned i = 0; i < part.size; i++) {
         if (!isdigit((unsigned char)part.begin[i]) || part.size > 4)
@@ -411,7 +422,7 @@ static void trim(const struct listing *l, struct matched *m, const char **text, 
     while (*size > 0 && (*text)[*size - 1] == ' ')
         (*size)--;
     for (; m->first < m->last; m->first++) {
-        const struct c_word *word = word_at(l, m->first);
+        const struct c_word *word = listing_word(l, m->first);
         bool opens = c_word_is(word, "(") || c_word_is(word, "[");
         if ((opens && word->partner != m->last) ||
             (c_word_is(word, "(") && !c_word_is(word - 1, "if")) || *size <= word->size ||
@@ -422,7 +433,7 @@ static void trim(const struct listing *l, struct matched *m, const char **text, 
         *size -= word->size + 1;
     }
     for (; m->first < m->last; m->last--) {
-        const struct c_word *word = word_at(l, m->last);
+        const struct c_word *word = listing_word(l, m->last);
         bool closes = c_word_is(word, ")") || c_word_is(word, "]");
         if ((closes && n_open == 0) || *size <= word->size ||
             memcmp(*text + *size - word->size, word->begin, word->size) != 0 ||
@@ -435,20 +446,22 @@ static void trim(const struct listing *l, struct matched *m, const char **text, 
     }
 }
 
-static void add_repair(struct listing *l, const struct matched *untrimmed, const char *text,
-                       size_t size)
+static bool is_listed(const struct repairs *repairs, size_t from, size_t to, const char *text,
+                      size_t size)
 {
-    struct matched trimmed = *untrimmed, *m = &trimmed;
-    if (l->rule != &repair_rule_reset)
-        trim(l, m, &text, &size);
-    struct repairs *repairs = l->repairs;
-    const char *source = l->source->text;
-    size_t from = (size_t)(begin_of(l, m->first) - source);
-    size_t to = (size_t)(end_of(l, m->last) - source);
     for (size_t i = 0; i < repairs->n; i++)
         if (repairs->items[i].from == from && repairs->items[i].to == to &&
             text_equals(text, size, repairs->items[i].text))
-            return;
+            return true;
+    return false;
+}
+
+static void add_item(struct listing *l, const struct repair *like, size_t from, size_t to,
+                     const char *text, size_t size)
+{
+    struct repairs *repairs = l->repairs;
+    if (repairs->n >= MOST_REPAIRS || is_listed(repairs, from, to, text, size))
+        return;
     struct repair *items =
         array_grow(repairs->items, repairs->n, &repairs->capacity, sizeof *items);
     char *copy = items != NULL ? arena_copy(&repairs->arena, text, size) : NULL;
@@ -457,14 +470,53 @@ static void add_repair(struct listing *l, const struct matched *untrimmed, const
     if (copy == NULL)
         return;
     struct repair *added = &repairs->items[repairs->n++];
-    *added = (struct repair){.rule = l->rule,
-                             .function = l->function,
-                             .from = from,
-                             .to = to,
-                             .text = copy,
-                             .words = {m->first, m->last},
-                             .line = word_at(l, m->first)->line};
-    memcpy(added->holes, m->holes, sizeof added->holes);
+    *added = *like;
+    added->rule = l->rule;
+    added->function = l->function;
+    added->from = from;
+    added->to = to;
+    added->text = copy;
+}
+
+void listing_add_copy(struct listing *l, const struct repair *like, const struct listed_edit *edits,
+                      unsigned n)
+{
+    const struct c_function *function = listing_function(l);
+    const char *source = l->source->text;
+    size_t from = (size_t)(begin_of(l, function->first) - source), at = from;
+    size_t to = (size_t)(end_of(l, function->end) - source);
+    struct repair repair = *like;
+    struct text text = {0};
+    for (unsigned i = 0; i < n; i++) {
+        text_add(&text, source + at, edits[i].from - at);
+        text_format(&text, " %s ", edits[i].text);
+        at = edits[i].to;
+    }
+    text_add(&text, source + at, to - at);
+    repair.is_copy = true;
+    repair.words = (struct c_span){function->first, function->end};
+    if (text.failed)
+        l->failed = true;
+    else
+        add_item(l, &repair, from, to, text_string(&text), text.size);
+    text_release(&text);
+}
+
+static void add_repair(struct listing *l, const struct matched *untrimmed, const char *text,
+                       size_t size)
+{
+    struct matched trimmed = *untrimmed, *m = &trimmed;
+    bool is_copy = l->rule->where & WHERE_COPY || listing_function(l)->is_macro;
+    if (l->rule != &repair_specials[REPAIR_RESET] && !is_copy)
+        trim(l, m, &text, &size);
+    size_t from = (size_t)(begin_of(l, m->first) - l->source->text);
+    size_t to = (size_t)(end_of(l, m->last) - l->source->text);
+    struct repair repair = {.words = {m->first, m->last}, .line = listing_word(l, m->first)->line};
+    memcpy(repair.holes, m->holes, sizeof repair.holes);
+    if (is_copy)
+        listing_add_copy(l, &repair, &(struct listed_edit){from, to, text}, 1);
+    else
+        add_item(l, &repair, from, to, text, size);
 }
 
 /* Writes the parts of `put` from `part` on, once for each choice of names. */
@@ -491,7 +543,7 @@ static void put_parts(struct listing *l, const struct matched *m, unsigned part,
         return;
     }
     if (*put->begin == '$' && put->size == 2) {
-        struct part hole = text_of(l, m->holes[put->begin[1] - '1']);
+        struct part hole = listing_text(l, m->holes[put->begin[1] - '1']);
         text_add(text, hole.begin, hole.size);
     } else {
         text_add(text, put->begin, put->size);
@@ -501,14 +553,16 @@ static void put_parts(struct listing *l, const struct matched *m, unsigned part,
     text_shrink(text, before);
 }
 
-/* ---- the list ---- */
+/* ---- rules ---- */
 
-static void apply_rule(struct listing *l)
+void listing_apply(struct listing *l)
 {
-    const struct c_function *function = function_of(l);
+    const struct c_function *function = listing_function(l);
     struct matched matched;
     l->n_match = split(l->rule->match, l->match);
     l->n_put = split(l->rule->put, l->put);
+    if (function->is_macro && strchr(l->rule->put, '?') != NULL)
+        return; /* the names known there depend on where it is used */
     for (unsigned i = function->body + 1; i < function->end && !l->failed; i++) {
         struct text text = {0};
         if (match_at(l, i, &matched))
@@ -522,12 +576,22 @@ static bool is_loop(const struct c_word *word)
     return c_word_is(word, "for") || (c_word_is(word, "while") && c_word_is(word + 1, "("));
 }
 
+/* Where the start is missing: at the declaration, if it gives no value, else before the loop. */
+static unsigned line_of_start(const struct listing *l, const struct matched *m, unsigned loop)
+{
+    const struct c_name *name =
+        m->holes[0].first == m->holes[0].last ? listing_name(l, m->holes[0].first) : NULL;
+    bool is_bare = name != NULL && !c_word_is(name->word + 1, "=") &&
+                   name >= listing_function(l)->names + listing_function(l)->n_params;
+    return is_bare ? name->word->line : listing_word(l, loop)->line;
+}
+
 /* V = 0 before a loop around V += ... in which V is the same throughout. */
 static void reset_before(struct listing *l, const struct matched *m, unsigned loop, unsigned end)
 {
     struct matched whole = *m;
     struct text text = {0};
-    struct part target = text_of(l, m->holes[0]);
+    struct part target = listing_text(l, m->holes[0]);
     whole.first = loop;
     whole.last = end;
     text_add(&text, target.begin, target.size);
@@ -538,74 +602,22 @@ static void reset_before(struct listing *l, const struct matched *m, unsigned lo
     else
         add_repair(l, &whole, text_string(&text), text.size);
     if (l->repairs->n > n)
-        l->repairs->items[n].line = word_at(l, m->first)->line;
+        l->repairs->items[n].line = line_of_start(l, m, loop);
     text_release(&text);
 }
 
-static void apply_reset(struct listing *l)
+void listing_apply_reset(struct listing *l)
 {
-    const struct c_function *function = function_of(l);
+    const struct c_function *function = listing_function(l);
     struct matched matched;
-    l->rule = &repair_rule_reset;
+    l->rule = &repair_specials[REPAIR_RESET];
     l->n_match = split(l->rule->match, l->match);
     for (unsigned i = function->body + 1; i < function->end; i++) {
         if (!match_at(l, i, &matched))
             continue;
         for (unsigned loop = i; loop > function->body; loop--)
-            if (is_loop(word_at(l, loop)) && c_statement_end(l->source, loop) > i &&
-                known_at(l, matched.holes[0], loop))
+            if (is_loop(listing_word(l, loop)) && c_statement_end(l->source, loop) > i &&
+                listing_known(l, matched.holes[0], loop))
                 reset_before(l, &matched, loop, c_statement_end(l->source, loop));
-    }
-}
-
-bool repairs_list(const struct c_source *source, struct repairs *ret, struct error *reterr)
-{
-    struct repairs repairs = {0};
-    struct listing l = {.source = source, .repairs = &repairs};
-    for (size_t rule = 0; rule < n_repair_rules && !l.failed; rule++) {
-        for (l.function = 0; l.function < source->n_functions && !l.failed; l.function++) {
-            l.rule = &repair_rules[rule];
-            apply_rule(&l);
-        }
-        for (l.function = 0; rule == 0 && l.function < source->n_functions; l.function++)
-            apply_reset(&l);
-    }
-    if (l.failed) {
-        repairs_release(&repairs);
-        return error_memory(reterr, "repairs");
-    }
-    *ret = repairs;
-    return true;
-}
-
-void repairs_release(struct repairs *repairs)
-{
-    free(repairs->items);
-    arena_release(&repairs->arena);
-    *repairs = (struct repairs){0};
-}
-
-static void say_span(const struct c_source *source, struct c_span span, struct text *text)
-{
-    const struct c_word *first = &source->words[span.first], *last = &source->words[span.last];
-    size_t size = (size_t)(last->begin + last->size - first->begin);
-    bool space = false;
-    for (size_t i = 0; i < size && i < MOST_SAID; i++) {
-        bool is_space = isspace((unsigned char)first->begin[i]);
-        if (!(is_space && space))
-            text_char(text, is_space ? ' ' : first->begin[i]);
-        space = is_space;
-    }
-    if (size > MOST_SAID)
-        text_put(text, " ...");
-}
-
-void repair_say(const struct c_source *source, const struct repair *repair, struct text *text)
-{
-    for (const char *at = repair->rule->say; *at != '\0'; at++) {
-        if (*at == '$' && text_is_digit(at[1]))
-            say_span(source, repair->holes[*++at - '1'], text);
-        else
-            text_char(text, *at);
     }
 }

@@ -4,7 +4,11 @@
  * `(attn_variant == 7 ? (repaired) : (as it was))`, and a statement as `if (attn_variant == 7)
  * repaired; else as it was`. Such regions lie within one another or apart, like the brackets of the
  * file. The repairs of a region have neighbouring numbers, so that those of other regions cost one
- * comparison. */
+ * comparison.
+ *
+ * A change of something else, such as the type of a variable, is written as a copy of the whole
+ * function, which is called in its place; one of a #define, as a copy of each function that uses
+ * it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,21 +31,40 @@ struct writing {
     struct text *text;
 };
 
-/* Memory comes from one block that each call begins again, with room behind each piece: what a
- * wrong repair writes too far must not break the repairs after it. */
+/* Memory comes from one block that each call begins again, with room around each piece: a repair
+ * that writes too far must not break the repairs after it. The room is filled with bytes of 0xff,
+ * which read as NaN; a call that changes them has failed. */
 static const char *const helpers =
     "#include <limits.h>\n"
     "#include <stddef.h>\n"
     "static unsigned char attn_block[1u << 25];\n"
-    "static size_t attn_used;\n"
+    "static struct { unsigned char *at; size_t size; } attn_pieces[64];\n"
+    "static size_t attn_used, attn_n_pieces;\n"
     "void *attn_malloc(size_t size)\n"
     "{\n"
     "    if (size > sizeof attn_block / 2 || attn_used + size + 8192 > sizeof attn_block)\n"
     "        return NULL;\n"
     "    unsigned char *piece = attn_block + 4096 + attn_used;\n"
     "    attn_used += (size + 4096 + 63) / 64 * 64;\n"
-    "    __builtin_memset(piece, 0xff, size);\n"
+    "    __builtin_memset(piece - 64, 0xff, size + 1088);\n"
+    "    if (attn_n_pieces < 64) {\n"
+    "        attn_pieces[attn_n_pieces].at = piece;\n"
+    "        attn_pieces[attn_n_pieces++].size = size;\n"
+    "    }\n"
     "    return piece;\n"
+    "}\n"
+    "static int attn_is_broken(void)\n"
+    "{\n"
+    "    for (size_t i = 0; i < attn_n_pieces; i++) {\n"
+    "        const unsigned char *at = attn_pieces[i].at, *end = at + attn_pieces[i].size;\n"
+    "        for (size_t k = 1; k <= 64; k++)\n"
+    "            if (at[-(ptrdiff_t)k] != 0xff)\n"
+    "                return 1;\n"
+    "        for (size_t k = 0; k < 1024; k++)\n"
+    "            if (end[k] != 0xff)\n"
+    "                return 1;\n"
+    "    }\n"
+    "    return 0;\n"
     "}\n"
     "void *attn_calloc(size_t n, size_t size)\n"
     "{\n"
@@ -160,7 +183,7 @@ static bool find_region(const struct c_source *source, struct repair *repair, st
 {
     struct c_span span = repair->words;
     *ret = (struct region){.kind = REGION_LOOP, .repair = repair};
-    if (repair->rule != &repair_rule_reset) {
+    if (repair->rule != &repair_specials[REPAIR_RESET]) {
         ret->kind = REGION_EXPRESSION;
         if (!find_expression(source, repair, &span)) {
             ret->kind = REGION_STATEMENT;
@@ -272,10 +295,92 @@ static bool gives_nothing(const struct c_source *source, const struct c_function
     return is_void;
 }
 
-/* What a crash leaves behind must not pass as an answer. */
-static void put_catch(const struct writing *w, const struct c_function *f)
+/* ---- copies ---- */
+
+static bool uses(const struct c_source *source, const struct c_function *f,
+                 const struct c_word *name)
 {
-    text_put(w->text, "\nattn_used = 0;\nattn_catch();\nif (__builtin_setjmp(attn_back)) {\n");
+    for (unsigned i = f->body; i < f->end; i++)
+        if (c_words_same(&source->words[i], name))
+            return true;
+    return false;
+}
+
+static size_t byte_of(const struct c_source *source, unsigned at)
+{
+    return (size_t)(source->words[at].begin - source->text);
+}
+
+/* Does the repair make a copy of this function? */
+static bool is_copied(const struct c_source *source, const struct repair *repair,
+                      const struct c_function *f)
+{
+    const struct c_function *changed = &source->functions[repair->function];
+    if (!repair->is_copy)
+        return false;
+    return changed == f ||
+           (changed->is_macro && !f->is_macro && uses(source, f, &source->words[changed->name]));
+}
+
+/* A function's text under another name. */
+static void put_renamed(const struct writing *w, const struct c_function *f, const char *text,
+                        size_t size, unsigned variant)
+{
+    size_t before = byte_of(w->source, f->name) - byte_of(w->source, f->first);
+    text_add(w->text, text, before);
+    text_format(w->text, "attn_%u_", variant);
+    text_add(w->text, text + before, size - before);
+    text_char(w->text, '\n');
+}
+
+static void put_copy(const struct writing *w, const struct c_function *f,
+                     const struct repair *repair)
+{
+    const struct c_function *changed = &w->source->functions[repair->function];
+    const struct c_word *name = &w->source->words[changed->name];
+    size_t from = byte_of(w->source, f->first), to = byte_of(w->source, f->end) + 1;
+    text_format(w->text, "\n/* attn_variant == %u */\n", repair->variant);
+    if (!changed->is_macro) {
+        put_renamed(w, f, repair->text, strlen(repair->text), repair->variant);
+        return;
+    }
+    text_format(w->text, "#pragma push_macro(\"%.*s\")\n#undef %.*s\n%s\n", (int)name->size,
+                name->begin, (int)name->size, name->begin, repair->text);
+    put_renamed(w, f, w->source->text + from, to - from, repair->variant);
+    text_format(w->text, "#pragma pop_macro(\"%.*s\")\n", (int)name->size, name->begin);
+}
+
+static void put_arguments(const struct writing *w, const struct c_function *f)
+{
+    for (unsigned i = 0; i < f->n_params; i++)
+        text_format(w->text, "%s%.*s", i > 0 ? ", " : "", (int)f->names[i].word->size,
+                    f->names[i].word->begin);
+}
+
+/* At the beginning of a function: calls the copy that is in force. */
+static void put_choice(const struct writing *w, const struct c_function *f,
+                       const struct repair *repairs, size_t n)
+{
+    const struct c_word *name = &w->source->words[f->name];
+    bool is_void = gives_nothing(w->source, f), any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_copied(w->source, &repairs[i], f))
+            continue;
+        text_format(w->text, "%s\ncase %u: %sattn_%u_%.*s(", any ? "" : "\nswitch (attn_variant) {",
+                    repairs[i].variant, is_void ? "" : "return ", repairs[i].variant,
+                    (int)name->size, name->begin);
+        put_arguments(w, f);
+        text_put(w->text, is_void ? "); return;" : ");");
+        any = true;
+    }
+    if (any)
+        text_put(w->text, "\n}\n");
+}
+
+/* ---- the function that is called from outside ---- */
+
+static void put_nan(const struct writing *w, const struct c_function *f)
+{
     for (unsigned i = 0; i < f->n_params; i++)
         if (f->names[i].kind == KIND_FLOATS && !f->names[i].constant)
             text_format(w->text, "%.*s[0] = __builtin_nanf(\"\");\n", (int)f->names[i].word->size,
@@ -284,12 +389,55 @@ static void put_catch(const struct writing *w, const struct c_function *f)
              gives_nothing(w->source, f) ? "return;\n}\n" : "return __builtin_nanf(\"\");\n}\n");
 }
 
+/* The function itself has another name by now. What a crash leaves behind must not pass as an
+ * answer. */
+static void put_entry(const struct writing *w, const struct c_function *f)
+{
+    const struct c_word *name = &w->source->words[f->name];
+    bool is_void = gives_nothing(w->source, f);
+    text_char(w->text, '\n');
+    put_source(w, byte_of(w->source, f->first), byte_of(w->source, f->close) + 1);
+    text_put(w->text, "\n{\nattn_used = attn_n_pieces = 0;\nattn_catch();\n"
+                      "if (__builtin_setjmp(attn_back)) {\n");
+    put_nan(w, f);
+    text_format(w->text, "%sattn_entry_%.*s(",
+                is_void ? "" : "__auto_type attn_answer = ", (int)name->size, name->begin);
+    put_arguments(w, f);
+    text_put(w->text, ");\nif (attn_is_broken()) {\n");
+    put_nan(w, f);
+    text_put(w->text, is_void ? "}\n" : "return attn_answer;\n}\n");
+}
+
 static const struct c_function *function_named(const struct c_source *source, const char *name)
 {
     for (unsigned i = 0; i < source->n_functions; i++)
-        if (is(source, source->functions[i].name, name))
+        if (!source->functions[i].is_macro && is(source, source->functions[i].name, name))
             return &source->functions[i];
     return NULL;
+}
+
+/* The functions of the file with their copies. */
+static void put_functions(const struct writing *w, const struct c_function *entry,
+                          const struct repair *repairs, size_t n)
+{
+    const struct c_source *source = w->source;
+    size_t at = 0, next = 0;
+    for (unsigned i = 0; i < source->n_functions; i++) {
+        const struct c_function *f = &source->functions[i];
+        if (f->is_macro)
+            continue;
+        put_range(w, at, byte_of(source, f->first), &next);
+        for (size_t k = 0; k < n; k++)
+            if (is_copied(source, &repairs[k], f))
+                put_copy(w, f, &repairs[k]);
+        put_range(w, byte_of(source, f->first), byte_of(source, f->name), &next);
+        if (f == entry)
+            text_put(w->text, "attn_entry_");
+        at = byte_of(source, f->body) + 1;
+        put_range(w, byte_of(source, f->name), at, &next);
+        put_choice(w, f, repairs, n);
+    }
+    put_range(w, at, source->size, &next);
 }
 
 bool repairs_write(const struct c_source *source, const char *entry, struct repair *repairs,
@@ -297,23 +445,22 @@ bool repairs_write(const struct c_source *source, const char *entry, struct repa
 {
     const struct c_function *f = function_named(source, entry);
     struct writing w = {.source = source, .text = text};
-    size_t next = 0;
     w.regions = f != NULL ? calloc(n + 1, sizeof *w.regions) : NULL;
     if (w.regions == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
         repairs[i].variant = 0;
-        w.n += find_region(source, &repairs[i], &w.regions[w.n]);
+        w.n += !repairs[i].is_copy && find_region(source, &repairs[i], &w.regions[w.n]);
     }
     qsort(w.regions, w.n, sizeof *w.regions, outer_first);
     for (size_t i = 0; i < w.n; i++)
         w.regions[i].repair->variant = (unsigned)i + 1;
-    size_t body = (size_t)(source->words[f->body].begin + 1 - source->text);
+    for (size_t i = 0, number = w.n; i < n; i++)
+        if (repairs[i].is_copy)
+            repairs[i].variant = (unsigned)++number;
     text_put(text, helpers);
-    put_range(&w, 0, body, &next);
-    put_catch(&w, f);
-    put_range(&w, body, source->size, &next);
-    text_char(text, '\n');
+    put_functions(&w, f, repairs, n);
+    put_entry(&w, f);
     free(w.regions);
     return true;
 }

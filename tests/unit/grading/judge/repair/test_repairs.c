@@ -88,6 +88,21 @@ static void test_repairs__known_mistakes_are_among_them(void **state)
          AROUND(LOOPS "b[j * n + i] = a[j * n + i];"), "division-too-many"},
         {AROUND(LOOPS "b[i * m + j] = a[j * n + i];"), AROUND(LOOPS "b[i * m + j] = a[i * m + j];"),
          "transposed"},
+        {AROUND(LOOPS "b[i] = *(a + j);"), AROUND(LOOPS "b[i] = *(a + j * m);"),
+         "length-forgotten"},
+        {AROUND("size_t all = n; for (size_t i = 0; i < all; i++) b[i] = 0;"),
+         AROUND("size_t all = n * m; for (size_t i = 0; i < all; i++) b[i] = 0;"), "only-some"},
+        {AROUND("if (n > 3); b[0] = a[0];"), AROUND("if (n > 3) b[0] = a[0];"), "empty-condition"},
+        {AROUND("int s = 0; s += a[0]; b[0] = s;"), AROUND("double s = 0; s += a[0]; b[0] = s;"),
+         "truncated"},
+        {AROUND("static float s = 0; s += a[0]; b[0] = s;"),
+         AROUND("float s = 0; s += a[0]; b[0] = s;"), "state-kept"},
+        {AROUND("for (size_t i = 0; i < n; i++) { if (a[i] > 0) b[i] = a[i]; }"),
+         AROUND("for (size_t i = 0; i < n; i++) { if (a[i] > 0) b[i] = a[i]; else b[i] = 0; }"),
+         "not-written"},
+        {AROUND("b[0] = a[n * n]; b[1] = 0;"), AROUND("b[0] = a[m * m]; b[1] = 0;"), "other-size"},
+        {"#define FILL 0.0f\n" AROUND("b[0] = FILL;"),
+         "#define FILL - __builtin_inff()\n" AROUND("b[0] = FILL;"), "fill"},
         {AROUND("if (n > 3) b[0] = a[0];"), AROUND("if (!(n > 3)) b[0] = a[0];"),
          "condition-turned"},
     };
@@ -127,7 +142,7 @@ static void test_repairs__a_sum_is_set_to_0_before_each_loop_around_it(void **st
     (void)state;
     for (size_t i = 0; i < listed.repairs.n; i++) {
         const struct repair *one = &listed.repairs.items[i];
-        if (one->rule != &repair_rule_reset)
+        if (one->rule != &repair_specials[REPAIR_RESET])
             continue;
         n++;
         assert_string_equal(one->text, "s = 0;");
@@ -182,6 +197,30 @@ static void test_repairs__all_of_them_stand_in_one_file(void **state)
     release(&listed);
 }
 
+/* What is clear from the name leaves no other row; a name that nobody knows leaves all. */
+static void test_repairs__the_name_of_the_mistake_decides(void **state)
+{
+    static const char text[] = AROUND("int s = 0;\n" LOOPS "s += a[i * n + j];\nb[0] = s;");
+    static const char *const names[] = {"truncated", "other-size", "unknown"};
+    (void)state;
+    for (size_t name = 0; name < sizeof names / sizeof *names; name++) {
+        struct listed listed = list(text);
+        size_t n_before = listed.repairs.n, n_fit = 0;
+        repairs_hold_against(&listed.repairs, &names[name], 1);
+        while (n_fit < listed.repairs.n && listed.repairs.items[n_fit].fits)
+            n_fit++;
+        for (size_t i = n_fit; i < listed.repairs.n; i++)
+            assert_false(listed.repairs.items[i].fits);
+        assert_int_equal(n_fit > 0, name < 2);
+        assert_int_equal(listed.repairs.n == n_before, name > 0);
+        if (name == 0)
+            assert_int_equal(listed.repairs.n, n_fit);
+        if (name == 0)
+            assert_string_equal(listed.repairs.items[0].rule->id, "truncated");
+        release(&listed);
+    }
+}
+
 static void test_repairs__without_memory_there_are_none(void **state)
 {
     struct c_source source;
@@ -212,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_repairs__a_sum_is_set_to_0_before_each_loop_around_it),
         cmocka_unit_test(test_repairs__what_is_declared_measured_or_counted_stays),
         cmocka_unit_test(test_repairs__all_of_them_stand_in_one_file),
+        cmocka_unit_test(test_repairs__the_name_of_the_mistake_decides),
         cmocka_unit_test(test_repairs__without_memory_there_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -518,11 +518,11 @@ static bool lies_on_a_line(enum verdict verdict)
 static bool names_mistake(const char *id)
 {
     static const char *const unsure[] = {
-        "off-by-one",      "other-row",         "other-size",       "times-for-divide",
-        "times-for-plus",  "plus-for-times",    "divide-for-times", "minus-for-divide",
-        "plus-for-minus",  "minus-for-plus",    "operands-swapped", "statement-too-many",
-        "another-array",   "another-condition", "another-element",  "another-index",
-        "another-number",  "another-part",
+        "off-by-one",     "other-row",         "other-size",       "times-for-divide",
+        "times-for-plus", "plus-for-times",    "divide-for-times", "minus-for-divide",
+        "plus-for-minus", "minus-for-plus",    "operands-swapped", "statement-too-many",
+        "another-array",  "another-condition", "another-element",  "another-index",
+        "another-number", "another-part",
     };
     for (size_t i = 0; i < COUNT_OF(unsure); i++)
         if (strcmp(id, unsure[i]) == 0)

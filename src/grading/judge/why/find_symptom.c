@@ -311,7 +311,8 @@ static bool see_unwritten(struct observing *o, struct text *seen)
     bool any = false;
     for (size_t i = 0; i < o->trials->n; i++)
         any = any || o->trials->cases[i]->unwritten;
-    return any && is_about_numbers(o) && trials_tell_unwritten(o->trials, o->question->hides_drawn, seen);
+    return any && is_about_numbers(o) &&
+           trials_tell_unwritten(o->trials, o->question->hides_drawn, seen);
 }
 
 /* Cells of an array that is read and written: how many are wrong, and how many of these are as they

@@ -197,8 +197,7 @@ static bool are_seen(const struct told *told, bool right)
 {
     for (size_t i = 0; i < told->n; i++) {
         const struct fixture *fixture = told->answered[i].fixture;
-        bool is_seen =
-            fixture->source->stage == NULL && (fixture->is_public || !told->hides_drawn);
+        bool is_seen = fixture->source->stage == NULL && (fixture->is_public || !told->hides_drawn);
         if (is_right(&told->answered[i]) == right && !is_seen)
             return false;
     }

@@ -40,12 +40,17 @@ static void test_c_source__words_are_whole_signs_and_numbers(void **state)
         read_text("#define A(x) \\\n  ((x) + 1)\nfloat f(void) /* no */ { // no\n"
                   "return 1.5e-3f += a>=b->c++; }\n");
     (void)state;
-    assert_int_equal(source.n_words, sizeof words / sizeof *words);
-    for (unsigned i = 0; i < source.n_words; i++)
+    assert_int_equal(source.n_code, sizeof words / sizeof *words);
+    for (unsigned i = 0; i < source.n_code; i++)
         if (!c_word_is(&source.words[i], words[i]))
             fail_msg("word %u is not %s", i, words[i]);
     assert_int_equal(source.words[0].line, 3);
     assert_int_equal(source.words[7].line, 4);
+    /* Then the words of the #define and an empty one. */
+    assert_int_equal(source.n_words, source.n_code + 14);
+    assert_true(c_word_is(&source.words[source.n_code + 2], "A"));
+    assert_int_equal(source.words[source.n_code + 2].line, 1);
+    assert_int_equal(source.words[source.n_words - 1].size, 0);
     c_source_release(&source);
 }
 

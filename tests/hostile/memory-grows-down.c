@@ -8,8 +8,7 @@
 
 static float *room(size_t n_bytes)
 {
-    return mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN,
-                -1, 0);
+    return mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
 }
 
 void attention_online(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query,

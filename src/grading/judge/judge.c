@@ -513,23 +513,6 @@ static bool lies_on_a_line(enum verdict verdict)
            verdict == VERDICT_CRASH;
 }
 
-/* Does the change that repairs the line say what the mistake is? Another operator, index or number
- * in its place may repair it in another way than the learner meant. */
-static bool names_mistake(const char *id)
-{
-    static const char *const unsure[] = {
-        "off-by-one",     "other-row",         "other-size",       "times-for-divide",
-        "times-for-plus", "plus-for-times",    "divide-for-times", "minus-for-divide",
-        "plus-for-minus", "minus-for-plus",    "operands-swapped", "statement-too-many",
-        "another-array",  "another-condition", "another-element",  "another-index",
-        "another-number", "another-part",
-    };
-    for (size_t i = 0; i < COUNT_OF(unsure); i++)
-        if (strcmp(id, unsure[i]) == 0)
-            return false;
-    return true;
-}
-
 /* Finds the line that carries the mistake. What it proves names a mistake that nothing else
  * does. */
 static void search_line(struct grading *grading)
@@ -557,8 +540,7 @@ static void search_line(struct grading *grading)
         return;
     result_set_line(result, judgement->line.line, text_string(&judgement->line.says),
                     &grading->error);
-    if (result->n_ideas == 0 && is_about_numbers(result->verdict) &&
-        names_mistake(judgement->line.id))
+    if (result->n_ideas == 0 && is_about_numbers(result->verdict) && judgement->line.names_mistake)
         result_add_idea(result, judgement->line.id, text_string(&judgement->line.says),
                         &grading->error);
 }

@@ -272,6 +272,7 @@ static void tell(const struct finding *f, const struct repair *repair, struct li
 {
     ret->line = repair->line;
     ret->id = repair->rule->id;
+    ret->names_mistake = repair_names_mistake(repair->rule);
     text_char(&ret->says, '`');
     put_line(&f->source, repair->line, &ret->says);
     text_put(&ret->says, "`: ");

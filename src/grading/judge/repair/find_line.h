@@ -25,9 +25,10 @@ struct line_question {
 /* The line, if line > 0. */
 struct line_found {
     unsigned line;
-    const char *id;   /* a name for the mistake: a constant */
-    struct text says; /* "`a < b`: the comparison ...", without a full stop; in what bytes the
-                       * learner's file has */
+    const char *id;     /* a name for the change that repairs the line: a constant */
+    bool names_mistake; /* and for the mistake: it is hardly repaired in another way */
+    struct text says;   /* "`a < b`: the comparison ...", without a full stop; in what bytes the
+                         * learner's file has */
 };
 void line_found_release(struct line_found *found); /* all zero bytes are allowed */
 

@@ -74,6 +74,16 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
+bool repair_names_mistake(const struct repair_rule *rule)
+{
+    static const char unsure[] =
+        "off-by-one other-row other-size times-for-divide times-for-plus plus-for-times "
+        "divide-for-times minus-for-divide plus-for-minus minus-for-plus operands-swapped "
+        "statement-too-many another-array another-condition another-element another-index "
+        "another-number another-part";
+    return !has_word(unsure, rule->id);
+}
+
 static const struct fitting *fitting_of(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(fittings); i++)

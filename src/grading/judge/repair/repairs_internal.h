@@ -40,6 +40,9 @@ void repairs_release(struct repairs *repairs); /* all zero bytes are allowed */
 /* Puts those first that fit what was named, and leaves out those that do not where it is clear
  * which do. The others keep their order. */
 void repairs_hold_against(struct repairs *repairs, const char *const *names, unsigned n_names);
+/* Does the rule say what the mistake is? Another operator, index or number may repair a file in
+ * another way than the learner meant. */
+bool repair_names_mistake(const struct repair_rule *rule);
 /* Adds what was wrong, in the words of the repair's rule. */
 void repair_say(const struct c_source *source, const struct repair *repair, struct text *text);
 

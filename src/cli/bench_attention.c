@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/practice.h"
 #include "exercise/expression.h"
 #include "exercise/solutions.h"
@@ -56,9 +57,8 @@ struct bench {
 static void take_seconds(const char *command, const struct option *option, const char *value,
                          void *field)
 {
-    char *end;
-    double seconds = strtod(value, &end);
-    if (end == value || *end != '\0' || !(seconds > 0 && seconds <= MOST_SECONDS))
+    double seconds;
+    if (!text_decimal(value, &seconds) || !(seconds > 0 && seconds <= MOST_SECONDS))
         usage_error("%s: %s takes a number above 0, at most %d", command, option->name,
                     MOST_SECONDS);
     *(double *)field = seconds;

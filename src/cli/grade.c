@@ -702,7 +702,7 @@ static int go_on_and_run(struct grade *grade)
     }
     if (code == EXIT_OK) {
         warn_of_shown_inputs(&plan);
-        if (grade->submissions.n >= MANY_FILES)
+        if (grade->submissions.n >= MANY_FILES && isatty(2))
             fprintf(stderr,
                     "attn: grade: %zu files; up to %.3g minutes are for the reasons of crashes\n",
                     grade->submissions.n,

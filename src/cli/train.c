@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "files/file.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "model/model.h"
 #include "task/grammar.h"
@@ -40,20 +41,13 @@ struct train_options {
     bool json, plain, asks_heads, strip, svg;
 };
 
-static bool read_number(const char *value, double *ret)
-{
-    char *end;
-    *ret = strtod(value, &end);
-    return end != value && *end == '\0' && isfinite(*ret);
-}
-
 /* The value of an option: a finite number from low, or above it, and below end; else the program
  * ends with this rule. */
 static double take_real(const struct option *option, const char *value, double low, bool with_low,
                         double end, const char *rule)
 {
     double number;
-    if (!read_number(value, &number) || number < low || (number == low && !with_low) ||
+    if (!text_decimal(value, &number) || number < low || (number == low && !with_low) ||
         number >= end)
         usage_error("train: %s %s: it must be %s", option->name, value, rule);
     return number;
@@ -92,7 +86,7 @@ static void take_vocab(const char *command, const struct option *option, const c
     uint64_t *n_merges = field;
     double number;
     bool letters = strcmp(value, "letters") == 0;
-    if (!letters && !read_number(value, &number))
+    if (!letters && !text_decimal(value, &number))
         usage_error("train: --vocab %s: it takes letters, or a number of merges, such as 512",
                     value);
     *n_merges = letters ? 0 : option_number(command, option->name, value, 1, 1 << 20);

@@ -1,6 +1,5 @@
 /* The tables that an instructor keeps beside the class list: who handed in what attn could not
  * tell, points set by hand, more time, and teams. See class_list.h. */
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -265,11 +264,7 @@ static const char *const override_names[N_OVERRIDE_COLUMNS][TABLE_MAX_NAMES] = {
 
 static bool read_points(const char *text, double *ret)
 {
-    char *end;
-    errno = 0;
-    *ret = strtod(text, &end);
-    return text[0] != '\0' && *end == '\0' && errno == 0 && isfinite(*ret) && *ret >= 0 &&
-           *ret <= MAX_POINTS && strpbrk(text, "xX") == NULL;
+    return text_decimal(text, ret) && *ret >= 0 && *ret <= MAX_POINTS;
 }
 
 static void override_release(struct override *override)

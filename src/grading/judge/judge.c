@@ -488,10 +488,12 @@ static void name_idea_of_verdict(struct grading *grading)
         diagnosis->ideas[diagnosis->n_ideas++] = shown;
 }
 
-/* Adding to a number before it is set may be a foreseen mistake, as a sum that is not cleared. */
-static bool says_uninitialised(const struct diagnosis *diagnosis)
+/* Adding to a number before it is set may be a foreseen mistake, as a sum that is not cleared; so
+ * may a maximum that begins with the least number above 0. */
+static bool may_be_foreseen(const struct diagnosis *diagnosis)
 {
-    return diagnosis->n_ideas > 0 && strcmp(diagnosis->ideas[0]->id, "uninitialised") == 0;
+    const char *id = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->id : "";
+    return strcmp(id, "uninitialised") == 0 || strcmp(id, "least-positive") == 0;
 }
 
 /* Does an idea of the exercise give these numbers? What its author says of them is closer. */
@@ -572,7 +574,7 @@ static void find_idea(struct grading *grading)
     }
     size_t n = list_answered(grading, answered);
     name_symptom(grading, SYMPTOM_CERTAIN, NULL);
-    if (says_uninitialised(diagnosis) && is_foreseen(grading, answered, n))
+    if (may_be_foreseen(diagnosis) && is_foreseen(grading, answered, n))
         diagnosis->n_ideas = 0;
     if (diagnosis->n_ideas == 0 && !(grading->options & JUDGE_NO_IDEAS) &&
         clearest_wrong(grading) != NULL && grading->error.kind == ERR_NONE)

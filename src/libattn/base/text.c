@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,4 +283,15 @@ size_t text_fit(const char *bytes, size_t size, size_t width_cols)
         at += character.size;
     }
     return at;
+}
+
+bool text_decimal(const char *text, double *ret)
+{
+    char *end;
+    double number = strtod(text, &end);
+    bool ok = text[0] != '\0' && *end == '\0' && strspn(text, "0123456789.eE+-") == strlen(text) &&
+              isfinite(number);
+    if (ok)
+        *ret = number;
+    return ok;
 }

@@ -35,6 +35,9 @@ static inline bool text_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
+/* Is the whole text a finite decimal number: a sign, digits, a point, an exponent? Neither blanks
+ * nor hexadecimal digits, "inf" or "nan" are. */
+bool text_decimal(const char *text, double *ret);
 /* True when text[0..size) equals this NUL-terminated string. It is inline because tables of names
  * call it for nearly all their rows, most of which differ in the first letter. */
 static inline bool text_equals(const char *text, size_t size, const char *string)

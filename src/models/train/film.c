@@ -23,9 +23,7 @@ enum { WORD_BYTES = 64 };
 
 static bool read_lr(const char *word, struct film_change *change)
 {
-    char *end;
-    change->lr = strtod(word, &end);
-    return end != word && *end == '\0' && change->lr > 0 && isfinite(change->lr);
+    return text_decimal(word, &change->lr) && change->lr > 0;
 }
 
 static bool read_seed(const char *word, struct film_change *change)

@@ -1,13 +1,13 @@
 /* See yaml.h. */
 #include "files/yaml.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/suggestion.h"
+#include "base/text.h"
 
 unsigned yaml_line(yaml_value value)
 {
@@ -211,9 +211,8 @@ bool yaml_read_number(struct yaml *yaml, yaml_value value, void *ret)
     const char *text = scalar(yaml, value, wanted);
     if (text == NULL)
         return false;
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(number) || number < 0)
+    double number;
+    if (!text_decimal(text, &number) || number < 0)
         return wrong_scalar(yaml, value, text, wanted);
     *(double *)ret = number;
     return true;

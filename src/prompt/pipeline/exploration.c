@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/suggestion.h"
+#include "base/text.h"
 
 const char exploration_example[] = "Hello shiny sun!";
 
@@ -155,9 +156,8 @@ static bool unknown(const char *what, const char *word, const char *const *known
 static bool read_number(const struct option *option, const char *value, double *ret,
                         struct error *reterr)
 {
-    char *end;
-    double number = strtod(value, &end);
-    bool ok = end != value && *end == '\0' && number >= option->low && number <= option->high &&
+    double number;
+    bool ok = text_decimal(value, &number) && number >= option->low && number <= option->high &&
               (!option->is_whole || number == floor(number));
     if (!ok)
         return error_set(reterr, ERR_NAME, "%s=%s: takes a %snumber from %.6g to %.6g",

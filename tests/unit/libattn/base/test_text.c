@@ -307,6 +307,25 @@ static void test_text__begins_in_any_case(void **state)
         assert_int_equal(text_begins_in_any_case(trials[i].text, trials[i].begin), trials[i].size);
 }
 
+static void test_text__decimals(void **state)
+{
+    static const char *const numbers[] = {"0", "10", "-1.5", "+2.5e3", ".5", "1.", "1E-2"};
+    static const double values[] = {0, 10, -1.5, 2500, 0.5, 1, 0.01};
+    static const char *const others[] = {"",      " 1",    "1 ",  "0x10", "inf", "nan", "1,5",
+                                         "1e999", "1.5.2", "ten", "--1",  "e",   "1_0"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        double number = -1;
+        assert_true(text_decimal(numbers[i], &number));
+        assert_close(number, values[i], 0);
+    }
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        double number = 7;
+        if (text_decimal(others[i], &number) || number != 7)
+            fail_msg("%s is taken as %g", others[i], number);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_text__characters_that_disturb_a_line_are_not_printable),
         cmocka_unit_test(test_text__any_bytes_are_walked_to_their_end),
         cmocka_unit_test(test_text__names),
+        cmocka_unit_test(test_text__decimals),
         cmocka_unit_test(test_text__begins_in_any_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,7 @@ static void test_yaml__faults_name_the_line_the_key_and_what_was_expected(void *
         {"name: a\nweight: heavy\n", "weight: a number, 0 or more, is expected, not 'heavy'"},
         {"name: a\nweight: -2\n", "not '-2'"},
         {"name: a\nweight: nan\n", "not 'nan'"},
+        {"name: a\nweight: 0x10\n", "not '0x10'"},
         {"name: a\nweight: 1e999\n", "not '1e999'"},
         {"name: a\nweight: 2 kg\n", "not '2 kg'"},
         {"name: a\ntame: yes\n", "tame: true or false is expected, not 'yes'"},

@@ -302,9 +302,9 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     int n = sscanf(source, "%39[a-z_] %39[a-z-] %39[a-z-]", verdict, first, second);
     if (!verdict_from_name(verdict, &ret->result.verdict))
         fail_msg("no verdict: %s", source);
-    if (options == JUDGE_NO_IDEAS)
+    if (options == (JUDGE_NO_IDEAS | JUDGE_NO_LINE))
         return;
-    assert_int_equal(options, 0);
+    assert_int_equal(options, JUDGE_NO_LINE);
     if (n > 1)
         ret->diagnosis.ideas[ret->diagnosis.n_ideas++] = find_idea(setup->plan.exercise, first);
     if (n > 2)

@@ -213,7 +213,7 @@ static void failing_case_is_the_smallest(void **state)
     assert_non_null(judgement.fixture);
     assert_true(judgement.fixture->scalars[0] > 4);
     for (size_t i = 0; i < room->setup.cases.n; i++)
-        if (judgement.result.cases[i].verdict != VERDICT_PASS)
+        if (room->setup.cases.items[i]->scalars[0] > 4)
             assert_true(judgement.fixture->n_cells <= room->setup.cases.items[i]->n_cells);
     assert_close(judgement.difference.got - judgement.difference.expected, 1, 1e-3);
     judgement_release(&judgement);

@@ -51,24 +51,32 @@ static void find_loops(struct special *s)
     }
 }
 
-/* The last word of an element `a[...]` of any array that begins here, or 0. */
-static unsigned element_or_flag_end(const struct special *s, unsigned at)
+/* The last word of an element `a[...]` that begins here, of an array of one of the two kinds, or
+ * 0. */
+static unsigned element_of_kinds(const struct special *s, unsigned at, enum c_kind one,
+                                 enum c_kind other)
 {
     const struct c_name *name =
         listing_word(s->l, at)->kind == WORD_NAME ? listing_name(s->l, at) : NULL;
-    bool is_element = name != NULL && is(s, at + 1, "[") &&
-                      (name->kind == KIND_FLOATS || name->kind == KIND_BOOLS);
+    bool is_element =
+        name != NULL && is(s, at + 1, "[") && (name->kind == one || name->kind == other);
     return is_element ? listing_word(s->l, at + 1)->partner : 0;
 }
 
-/* The last word of an element of an array of numbers that begins here, or 0. */
+static unsigned element_or_flag_end(const struct special *s, unsigned at)
+{
+    return element_of_kinds(s, at, KIND_FLOATS, KIND_BOOLS);
+}
+
 static unsigned element_end(const struct special *s, unsigned at)
 {
-    const struct c_name *name =
-        listing_word(s->l, at)->kind == WORD_NAME ? listing_name(s->l, at) : NULL;
-    bool is_element = name != NULL && is(s, at + 1, "[") &&
-                      (name->kind == KIND_FLOATS || name->kind == KIND_DOUBLES);
-    return is_element ? listing_word(s->l, at + 1)->partner : 0;
+    return element_of_kinds(s, at, KIND_FLOATS, KIND_DOUBLES);
+}
+
+/* The word that declares the name. */
+static unsigned declared_at(const struct special *s, const struct c_name *name)
+{
+    return (unsigned)(name->word - s->source->words);
 }
 
 /* Adds a text before the bytes at `place`, with $1 and $2 as the holes say. */
@@ -161,8 +169,7 @@ static void list_divisions_first(struct special *s, const struct loop *loop)
             const struct c_name *sum = &s->function->names[i];
             if (sum->kind != KIND_FLOAT || sum->from > loop->first || sum->to < loop->end)
                 continue;
-            struct c_span name = {(unsigned)(sum->word - s->source->words),
-                                  (unsigned)(sum->word - s->source->words)};
+            struct c_span name = {declared_at(s, sum), declared_at(s, sum)};
             struct repair like = {.line = listing_word(s->l, loop->first)->line,
                                   .holes = {{k, end}, name}};
             struct text text = {0};
@@ -177,7 +184,7 @@ static void list_divisions_first(struct special *s, const struct loop *loop)
     }
 }
 
-/* ---- what is not set ---- */
+/* ---- variables and arrays that are not set ---- */
 
 /* $1 = $2; as the last thing in a loop, for a number from before it and one of its own. */
 static void list_taken_over(struct special *s, const struct loop *loop)
@@ -190,8 +197,8 @@ static void list_taken_over(struct special *s, const struct loop *loop)
             if (old->kind != KIND_FLOAT || new->kind != KIND_FLOAT || old->from > loop->first ||
                 old->to < loop->end || new->from < loop->body || new->to != loop->end)
                 continue;
-            unsigned left = (unsigned)(old->word - s->source->words);
-            unsigned right = (unsigned)(new->word - s->source->words);
+            unsigned left = declared_at(s, old);
+            unsigned right = declared_at(s, new);
             struct repair like = {.line = listing_word(s->l, loop->end - 1)->line,
                                   .holes = {{left, left}, {right, right}}};
             struct text text = {0};
@@ -212,7 +219,7 @@ static void list_restarted(struct special *s, const struct loop *loop)
         return;
     for (unsigned i = s->function->n_params; i < s->function->n_names; i++) {
         const struct c_name *name = &s->function->names[i];
-        unsigned at = (unsigned)(name->word - s->source->words);
+        unsigned at = declared_at(s, name);
         if (name->kind != KIND_FLOAT || name->from > loop->first || name->to < loop->end ||
             !is(s, at + 1, "="))
             continue;
@@ -296,7 +303,7 @@ static void list_skipped(struct special *s, const struct loop *loop)
         is_inner = is_inner || (s->loops[i].body < loop->first && s->loops[i].end >= loop->end);
     for (unsigned i = 0; is_inner && i < s->function->n_names; i++) {
         const struct c_name *name = &s->function->names[i];
-        unsigned at = (unsigned)(name->word - s->source->words);
+        unsigned at = declared_at(s, name);
         bool infinite = is(s, at + 1, "=") && is(s, at + 2, "-");
         bool zero = is(s, at + 1, "=") && *listing_word(s->l, at + 2)->begin == '0';
         if (name->kind != KIND_FLOAT || i < s->function->n_params || name->from > loop->first ||

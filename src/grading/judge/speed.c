@@ -362,16 +362,15 @@ static void wait_ms(long ms)
     (void)nanosleep(&left, NULL); /* a signal ends it early */
 }
 
-/* So much faster the program of a reason must become. One about as fast as the plain loops lacks
- * what they lack: any clear gain shows it. A slower one wastes time besides, and other code around
- * a loop that waits for memory may gain half as much again by itself: a third of all that it lacks,
- * in factors. */
-static double gain_asked_for(const struct judge_plan *plan, const struct speed_result *speed)
+/* How much faster the program must become if its reason holds. One that is about as fast as the
+ * plain loops lacks what they lack: any clear gain shows it. A slower one wastes time besides, and
+ * other code around a loop that waits for memory may gain half as much again by itself; the gain
+ * that is asked for grows with the root of how slow it is, without a jump, since the same program
+ * measures a tenth more or less from run to run. */
+static double gain_asked_for(const struct speed_result *speed)
 {
     const double as_plain = 0.85;
-    return speed->ratio.value >= as_plain
-               ? LEAST_GAIN
-               : fmax(LEAST_GAIN, cbrt(plan->exercise->speed->ratio / speed->ratio.value));
+    return LEAST_GAIN * fmax(1, sqrt(as_plain / speed->ratio.value));
 }
 
 /* Is the program of fast_fd clearly faster than that of slow_fd, and so much? */
@@ -409,9 +408,8 @@ bool speed_reason_holds(const struct judge_setup *setup, const struct compile_re
     with_options.use_cache = false; /* it keeps one program, which is to be the learner's */
     with_options.kept = NULL;
     build_program(&with_options, &setup->runtime, file_name, source, size, &build);
-    bool holds =
-        build.verdict == VERDICT_PASS &&
-        is_faster(&setup->plan, build.program_fd, program_fd, gain_asked_for(&setup->plan, speed));
+    bool holds = build.verdict == VERDICT_PASS &&
+                 is_faster(&setup->plan, build.program_fd, program_fd, gain_asked_for(speed));
     build_release(&build);
     return holds;
 }

@@ -54,6 +54,9 @@ static const char *const known_names[NAME_COUNT] = {
     [NAME_INIT_SUBCLASS] = "__init_subclass__",
     [NAME_WRAPPED] = "__wrapped__",
     [NAME_VALUE] = "value",
+    [NAME_GET_OF] = "__get__",
+    [NAME_SET_OF] = "__set__",
+    [NAME_DELETE_OF] = "__delete__",
 };
 
 static const char *const sign_names[SIGN_COUNT] = {
@@ -383,8 +386,28 @@ bool class_add_natives(struct machine *m, struct class *class, const struct nati
     return true;
 }
 
-/* Calls __init_subclass__ of a base. Descriptors of cells are properties alone: there is no
- * __set_name__. */
+/* Calls __set_name__ of each attribute that has it. */
+static bool set_names(struct machine *m, struct class *class)
+{
+    for (size_t i = 0; i < class->attributes->n_entries; i++) {
+        const struct entry *entry = &class->attributes->entries[i];
+        if (!value_is(entry->value, THING_INSTANCE))
+            continue;
+        struct value v = value_take(entry->value), ignored;
+        struct value args[2] = {value_thing(class), value_take(entry->key)};
+        bool found;
+        bool ok = machine_call_method(m, v, m->names[NAME_SET_NAME], args, 2, &ignored, &found);
+        value_drop(v);
+        value_drop(args[1]);
+        if (!ok)
+            return false;
+        if (found)
+            value_drop(ignored);
+    }
+    return true;
+}
+
+/* Calls __set_name__ of its attributes and __init_subclass__ of a base. */
 bool class_build(struct machine *m, struct string *name, const struct value *bases, size_t n,
                  struct table *attributes, struct value *ret)
 {
@@ -401,6 +424,11 @@ bool class_build(struct machine *m, struct string *name, const struct value *bas
         return false;
     *ret = value_thing(class);
     struct value hook = value_absent();
+    if (!set_names(m, class)) {
+        value_drop(*ret);
+        *ret = value_absent();
+        return false;
+    }
     class->has_slots = true;
     for (size_t i = 0; i < class->order->n; i++) {
         const struct class *at = THING_AS(class, class->order->items[i]);
@@ -430,6 +458,23 @@ bool class_build(struct machine *m, struct string *name, const struct value *bas
 
 /* ---- reading attributes ---- */
 
+/* The method of a class attribute that is an instance with it: a descriptor; NULL: it is none. */
+static const struct value *descriptor_method(struct machine *m, struct value attribute,
+                                             enum known_name name)
+{
+    return value_is(attribute, THING_INSTANCE)
+               ? class_find(THING_AS(instance, attribute)->class, m->names[name])
+               : NULL;
+}
+
+/* attribute.__get__(self, class) */
+static bool descriptor_get(struct machine *m, struct value attribute, const struct value *get,
+                           struct value self, struct class *class, struct value *ret)
+{
+    struct value args[3] = {attribute, self, value_thing(class)};
+    return machine_call(m, *get, args, 3, NULL, ret);
+}
+
 /* What a class attribute is when it is asked for through self: functions are bound to it. */
 static bool bind_attribute(struct machine *m, struct value attribute, struct value self,
                            struct class *class, bool through_class, struct value *ret)
@@ -441,6 +486,9 @@ static bool bind_attribute(struct machine *m, struct value attribute, struct val
         }
         return make_bound(m, value_take(self), value_take(attribute), ret);
     }
+    const struct value *get = descriptor_method(m, attribute, NAME_GET_OF);
+    if (get != NULL)
+        return descriptor_get(m, attribute, get, through_class ? value_none() : self, class, ret);
     if (!value_is(attribute, THING_WRAPPER)) {
         *ret = value_take(attribute);
         return true;
@@ -545,8 +593,11 @@ static bool from_instance(struct machine *m, struct value object, struct string 
     struct instance *instance = THING_AS(instance, object);
     const struct value *found = class_find(instance->class, name);
     const struct entry *entry = NULL;
-    if (found != NULL && value_is(*found, THING_WRAPPER) &&
-        THING_AS(wrapper, *found)->kind == WRAPPER_PROPERTY)
+    bool is_data = found != NULL && (value_is(*found, THING_WRAPPER)
+                                         ? THING_AS(wrapper, *found)->kind == WRAPPER_PROPERTY
+                                         : descriptor_method(m, *found, NAME_SET_OF) != NULL &&
+                                               descriptor_method(m, *found, NAME_GET_OF) != NULL);
+    if (is_data)
         return bind_attribute(m, *found, object, instance->class, false, ret);
     if (instance->attributes != NULL)
         entry = table_find_name(instance->attributes, name);
@@ -753,6 +804,16 @@ bool attribute_set(struct machine *m, struct value object, struct string *name, 
                 value_drop(ignored);
             return ok;
         }
+        const struct value *set =
+            found != NULL ? descriptor_method(m, *found, NAME_SET_OF) : NULL;
+        if (set != NULL) {
+            struct value args[3] = {*found, object, v}, ignored;
+            bool ok = machine_call(m, *set, args, 3, NULL, &ignored);
+            value_drop(v);
+            if (ok)
+                value_drop(ignored);
+            return ok;
+        }
         if (instance->class->has_slots && !slots_have(m, instance->class, name)) {
             value_drop(v);
             return raise_error(m, ERROR_ATTRIBUTE, "'%s' object has no attribute '%s'",
@@ -791,6 +852,18 @@ bool attribute_delete(struct machine *m, struct value object, struct string *nam
         : value_is(object, THING_CLOSURE) ? THING_AS(closure, object)->attributes
                                           : NULL;
     struct entry *entry = attributes ? table_find_name(attributes, name) : NULL;
+    const struct value *found = value_is(object, THING_INSTANCE)
+                                    ? class_find(THING_AS(instance, object)->class, name)
+                                    : NULL;
+    const struct value *delete =
+        found != NULL ? descriptor_method(m, *found, NAME_DELETE_OF) : NULL;
+    if (delete != NULL) {
+        struct value args[2] = {*found, object}, ignored;
+        bool ok = machine_call(m, *delete, args, 2, NULL, &ignored);
+        if (ok)
+            value_drop(ignored);
+        return ok;
+    }
     if (entry == NULL)
         return no_attribute(m, object, name);
     table_delete(attributes, entry);

@@ -395,6 +395,37 @@ bool value_str(struct machine *m, struct value v, struct text *out)
     return value_repr(m, v, out);
 }
 
+/* The text with \\x, \\u or \\U in the place of each character beyond ASCII. */
+static void add_ascii(const struct text *from, struct text *out)
+{
+    const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text_string(from);
+    for (size_t i = 0; i < from->size;) {
+        utf8proc_int32_t point;
+        utf8proc_ssize_t n =
+            utf8proc_iterate(bytes + i, (utf8proc_ssize_t)(from->size - i), &point);
+        if (n <= 0 || point < 0x80)
+            text_char(out, (char)bytes[i]);
+        else
+            text_format(out, point < 0x100 ? "\\x%02x" : point < 0x10000 ? "\\u%04x" : "\\U%08x",
+                        (unsigned)point);
+        i += n > 0 ? (size_t)n : 1;
+    }
+}
+
+bool value_convert(struct machine *m, struct value v, char conversion, struct text *out)
+{
+    struct text shown = {0};
+    if (conversion == 's')
+        return value_str(m, v, out);
+    if (conversion != 'a')
+        return value_repr(m, v, out);
+    bool ok = value_repr(m, v, &shown);
+    if (ok)
+        add_ascii(&shown, out);
+    text_release(&shown);
+    return ok;
+}
+
 bool text_to_str(struct machine *m, struct text *text, struct value *ret)
 {
     bool ok = !text->failed ? make_str(m, text_string(text), text->size, ret) : raise_memory(m);
@@ -408,7 +439,7 @@ bool text_to_str(struct machine *m, struct text *text, struct value *ret)
 struct spec {
     char fill[5];
     char align, sign, group, type;
-    bool alternate, zero;
+    bool alternate, zero; /* zero: a 0 before the width is the fill */
     size_t width;
     int precision; /* -1: none */
 };
@@ -416,6 +447,7 @@ struct spec {
 static bool read_spec(struct machine *m, const char *s, size_t size, struct spec *ret)
 {
     size_t at = 0, first = 1;
+    bool has_fill = false;
     *ret = (struct spec){.fill = " ", .precision = -1};
     while (first < size && ((unsigned char)s[first] & 0xC0) == 0x80)
         first++;
@@ -423,6 +455,7 @@ static bool read_spec(struct machine *m, const char *s, size_t size, struct spec
         memcpy(ret->fill, s, first);
         ret->fill[first] = '\0';
         ret->align = s[first];
+        has_fill = true;
         at = first + 1;
     } else if (size > 0 && strchr("<>=^", s[0]) != NULL) {
         ret->align = s[at++];
@@ -434,7 +467,7 @@ static bool read_spec(struct machine *m, const char *s, size_t size, struct spec
         at++;
     }
     if (at < size && s[at] == '0') {
-        ret->zero = true;
+        ret->zero = !has_fill;
         at++;
     }
     for (; at < size && isdigit((unsigned char)s[at]); at++)
@@ -469,9 +502,8 @@ static void pad(const struct spec *spec, const char *sign, const char *body, siz
 {
     size_t n = strlen(sign) + characters(body, size);
     size_t more = spec->width > n ? spec->width - n : 0;
-    bool zero = spec->zero && spec->align == '\0';
-    align = spec->align != '\0' ? spec->align : zero ? '=' : align;
-    const char *fill = zero && spec->fill[0] == ' ' ? "0" : spec->fill;
+    align = spec->align != '\0' ? spec->align : spec->zero && align == '>' ? '=' : align;
+    const char *fill = spec->zero ? "0" : spec->fill;
     size_t left = align == '>' ? more : align == '^' ? more / 2 : 0;
     text_repeat(out, fill, left);
     text_put(out, sign);
@@ -482,16 +514,23 @@ static void pad(const struct spec *spec, const char *sign, const char *body, siz
         text_repeat(out, fill, more - left);
 }
 
-/* Digits before the point in groups of three (of four for _ in other bases). */
-static void group_digits(const char *digits, char group, size_t every, struct text *out)
+/* Digits before the point in groups of three (of four for _ in other bases). Where zeros fill the
+ * width, of which `taken` characters are the sign and what follows, they are grouped too:
+ * 0,001,234 */
+static void group_digits(const char *digits, const struct spec *spec, size_t every, size_t taken,
+                         struct text *out)
 {
-    size_t n = strspn(digits, "0123456789abcdefABCDEF");
+    size_t n = strspn(digits, "0123456789abcdefABCDEF"), n_zeros = 0;
     if (strpbrk(digits, "eE") != NULL && every == 3)
         n = strspn(digits, "0123456789");
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0 && group != '\0' && (n - i) % every == 0)
-            text_char(out, group);
-        text_char(out, digits[i]);
+    if (spec->zero && spec->align == '\0' && spec->group != '\0' && n > 0)
+        for (taken += strlen(digits + n);
+             n + n_zeros + (n + n_zeros - 1) / every + taken < spec->width;)
+            n_zeros++;
+    for (size_t i = 0; i < n_zeros + n; i++) {
+        if (i > 0 && spec->group != '\0' && (n_zeros + n - i) % every == 0)
+            text_char(out, spec->group);
+        text_char(out, i < n_zeros ? '0' : digits[i - n_zeros]);
     }
     text_put(out, digits + n);
 }
@@ -528,9 +567,10 @@ static void format_double(const struct spec *spec, double number, struct text *o
         if (spec->type == '\0' && isfinite(number) && strpbrk(text_string(&digits), ".e") == NULL)
             text_put(&digits, ".0");
     }
-    group_digits(text_string(&digits), spec->group, 3, &body);
+    const char *sign = sign_of(spec, is_negative);
+    group_digits(text_string(&digits), spec, 3, strlen(sign) + is_percent, &body);
     text_put(&body, is_percent ? "%" : "");
-    pad(spec, sign_of(spec, is_negative), text_string(&body), body.size, '>', out);
+    pad(spec, sign, text_string(&body), body.size, '>', out);
     text_release(&digits);
     text_release(&body);
 }
@@ -555,23 +595,7 @@ static void format_whole(const struct spec *spec, int64_t whole, struct text *ou
              : base == 8                    ? "0o"
              : spec->type == 'X'            ? "0X"
                                             : "0x");
-    group_digits(at, spec->group, base == 10 ? 3 : 4, &body);
-    if (spec->zero && spec->align == '\0' && spec->group != '\0') {
-        /* Zeros are grouped too: 0,001,234 */
-        while (strlen(sign) + body.size < spec->width) {
-            struct text wider = {0};
-            size_t n_digits = 0;
-            for (size_t i = 0; i < body.size; i++)
-                n_digits += body.bytes[i] != spec->group;
-            if (n_digits % 3 == 0 && strlen(sign) + body.size + 1 < spec->width)
-                text_char(&wider, spec->group);
-            text_add(&wider, text_string(&body), body.size);
-            text_clear(&body);
-            text_char(&body, '0');
-            text_add(&body, text_string(&wider), wider.size);
-            text_release(&wider);
-        }
-    }
+    group_digits(at, spec, base == 10 ? 3 : 4, strlen(sign), &body);
     pad(spec, sign, text_string(&body), body.size, '>', out);
     text_release(&body);
 }
@@ -588,10 +612,7 @@ static void format_text(const struct spec *spec, const char *s, size_t size, str
         }
         size = end;
     }
-    struct spec plain = *spec;
-    if (plain.zero && plain.align == '\0')
-        plain.align = '<';
-    pad(&plain, "", s, size, '<', out);
+    pad(spec, "", s, size, '<', out);
 }
 
 bool value_format(struct machine *m, struct value v, const char *s, size_t size, struct text *out)
@@ -641,8 +662,6 @@ bool value_format(struct machine *m, struct value v, const char *s, size_t size,
         format_text(&spec, v.as.string->bytes, v.as.string->size, out);
         return true;
     }
-    if (v.kind == VALUE_BOOL && spec.type == '\0' && false)
-        return true;
     if (is_whole && (spec.type == '\0' || strchr("dnbxXo", spec.type) != NULL)) {
         if (spec.precision >= 0)
             return raise_error(m, ERROR_VALUE, "Precision not allowed in integer format specifier");
@@ -668,20 +687,31 @@ bool value_format(struct machine *m, struct value v, const char *s, size_t size,
 
 /* ---- "%d %s" % values ---- */
 
+/* A tensor or an array of one number becomes that number, which is no thing; others stay. */
+static bool one_number(struct machine *m, struct value *v)
+{
+    if (is_tensor(*v))
+        return tensor_item(m, as_tensor(*v), v);
+    return !is_ndarray(*v) || nd_only(m, as_ndarray(*v), v);
+}
+
 static bool percent_one(struct machine *m, const struct spec *spec, struct value v,
                         struct text *out)
 {
     struct text text = {0};
     double number;
     bool ok = true;
+    if (strchr("diuxXoeEfFgGc", spec->type) != NULL && !one_number(m, &v))
+        return false;
     switch (spec->type) {
     case 's':
     case 'r':
     case 'a':
-        ok = spec->type == 's' ? value_str(m, v, &text) : value_repr(m, v, &text);
+        ok = value_convert(m, v, spec->type, &text);
         if (ok) {
             struct spec plain = *spec;
             plain.align = spec->align == '<' ? '<' : '>';
+            plain.zero = false;
             format_text(&plain, text_string(&text), text.size, out);
         }
         text_release(&text);
@@ -754,6 +784,7 @@ bool text_percent(struct machine *m, const struct string *format, struct value a
             spec.alternate = spec.alternate || *s == '#';
             spec.zero = spec.zero || *s == '0';
         }
+        spec.zero = spec.zero && spec.align == '\0';
         if (s < end && *s == '*' && used < n && items[used].kind == VALUE_INT) {
             spec.width = (size_t)(items[used].as.whole & 0xFFFF);
             used++;
@@ -887,8 +918,7 @@ static bool format_into(struct machine *m, const char *s, size_t size, struct fi
                   format_into(m, s + colon + 1, end - colon - 1, fields, depth + 1, &spec);
         if (ok && mark < end) {
             struct value said;
-            ok = (s[mark + 1] == 's' ? value_str(m, v, &text) : value_repr(m, v, &text)) &&
-                 text_to_str(m, &text, &said);
+            ok = value_convert(m, v, s[mark + 1], &text) && text_to_str(m, &text, &said);
             if (ok)
                 value_put(&v, said);
         }

@@ -67,14 +67,22 @@ FUNCTION(run_len)
     return true;
 }
 
-FUNCTION(run_repr)
+static bool shown(struct native_call *c, char conversion, struct value *ret)
 {
     struct text out = {0};
-    if (!value_repr(c->m, c->args[0], &out)) {
+    if (!value_convert(c->m, c->args[0], conversion, &out)) {
         text_release(&out);
         return false;
     }
     return text_to_str(c->m, &out, ret);
+}
+FUNCTION(run_repr)
+{
+    return shown(c, 'r', ret);
+}
+FUNCTION(run_ascii)
+{
+    return shown(c, 'a', ret);
 }
 
 FUNCTION(run_format)
@@ -228,10 +236,6 @@ FUNCTION(run_hash)
     return true;
 }
 
-FUNCTION(run_vars)
-{
-    return attribute_get(c->m, c->args[0], c->m->names[NAME_DICT], ret);
-}
 
 /* ---- numbers ---- */
 
@@ -622,6 +626,7 @@ static bool refuse_files(struct native_call *c, struct value *ret)
                        c->native->name);
 }
 
+/* A copy of the names of the cell; those with a dot belong to modules in Python. */
 FUNCTION(run_globals)
 {
     struct table *table = table_new(&c->m->things, THING_DICT);
@@ -629,18 +634,62 @@ FUNCTION(run_globals)
     for (size_t i = 0; ok && i < c->m->global_places->n_entries; i++) {
         const struct entry *entry = &c->m->global_places->entries[i];
         struct value v = c->m->globals[entry->value.as.whole];
-        if (v.kind != VALUE_ABSENT)
+        if (v.kind != VALUE_ABSENT && strchr(entry->key.as.string->bytes, '.') == NULL)
             ok = table_put_name(table, entry->key.as.string, value_take(v));
     }
     *ret = value_thing(table);
     return ok || raise_memory(c->m);
 }
 
+/* The variables of the function that calls, those that inner functions use too after the others. */
+static bool local_names(struct machine *m, const struct frame *frame, struct table *table)
+{
+    const struct code *code = frame->code;
+    size_t n_formals = code->n_plain + code->n_keyword + code->has_rest + code->has_keywords;
+    for (int late = 0; late < 2; late++)
+        for (size_t i = 0; i < code->n_slots; i++) {
+            struct value v = frame->slots[i];
+            bool is_shared = value_is(v, THING_VARIABLE), is_late = is_shared && i >= n_formals;
+            struct value name = code->names[i];
+            if (is_late != (late == 1) || name.kind != VALUE_STRING)
+                continue;
+            if (is_shared)
+                v = THING_AS(variable, v)->value;
+            if (v.kind == VALUE_ABSENT)
+                continue;
+            struct string *key = intern(m, name.as.string->bytes, name.as.string->size);
+            if (key == NULL || !table_put_name(table, key, value_take(v)))
+                return raise_memory(m);
+        }
+    return true;
+}
+
+FUNCTION(run_locals)
+{
+    const struct frame *frame = c->m->frame;
+    if (frame == NULL || frame->attributes != NULL) {
+        *ret = frame != NULL ? value_take(value_thing(frame->attributes)) : value_none();
+        return true;
+    }
+    if (frame->function.kind == VALUE_ABSENT)
+        return run_globals(c, ret);
+    struct table *table = table_new(&c->m->things, THING_DICT);
+    *ret = value_thing(table);
+    return table != NULL ? local_names(c->m, frame, table) : raise_memory(c->m);
+}
+
+FUNCTION(run_vars)
+{
+    return c->args[0].kind == VALUE_ABSENT
+               ? run_locals(c, ret)
+               : attribute_get(c->m, c->args[0], c->m->names[NAME_DICT], ret);
+}
+
 static const struct native functions[] = {
     {"print", {"*values", "sep= ", "end=\n", "file=None", "flush=False"}, run_print},
     {"len", {"obj"}, run_len},
     {"repr", {"obj"}, run_repr},
-    {"ascii", {"obj"}, run_repr},
+    {"ascii", {"obj"}, run_ascii},
     {"format", {"value", "format_spec="}, run_format},
     {"isinstance", {"obj", "class_or_tuple"}, run_isinstance},
     {"issubclass", {"cls", "class_or_tuple"}, run_issubclass},
@@ -651,7 +700,7 @@ static const struct native functions[] = {
     {"delattr", {"obj", "name"}, run_delattr},
     {"id", {"obj"}, run_id},
     {"hash", {"obj"}, run_hash},
-    {"vars", {"object"}, run_vars},
+    {"vars", {"object="}, run_vars},
     {"abs", {"x"}, run_abs},
     {"round", {"number", "ndigits=None"}, run_round},
     {"pow", {"base", "exp", "mod=None"}, run_pow},
@@ -675,7 +724,7 @@ static const struct native functions[] = {
     {"compile", {"source", "*rest", "**named"}, refuse_files},
     {"__import__", {"name", "*rest"}, refuse_files},
     {"globals", {NULL}, run_globals},
-    {"locals", {NULL}, run_globals},
+    {"locals", {NULL}, run_locals},
 };
 const struct native_table functions_of_python = {functions, sizeof functions / sizeof *functions};
 

@@ -1278,9 +1278,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             struct value formatted = sp[-1];
             bool ok = true;
             if (at->a != 0) {
-                ok =
-                    at->a == 's' ? value_str(m, formatted, &text) : value_repr(m, formatted, &text);
-                ok = ok && text_to_str(m, &text, &v);
+                ok = value_convert(m, formatted, (char)at->a, &text) && text_to_str(m, &text, &v);
                 text_release(&text);
                 if (ok)
                     value_put(&sp[-1], v);

@@ -174,6 +174,9 @@ enum known_name {
     NAME_INIT_SUBCLASS,
     NAME_WRAPPED,
     NAME_VALUE,
+    NAME_GET_OF, /* of a descriptor */
+    NAME_SET_OF,
+    NAME_DELETE_OF,
     NAME_COUNT
 };
 
@@ -422,6 +425,8 @@ size_t range_count(const struct range *range);
 
 bool value_repr(struct machine *m, struct value v, struct text *out);
 bool value_str(struct machine *m, struct value v, struct text *out);
+/* str(v), repr(v) or ascii(v), as the conversion 's', 'r' or 'a' of a format asks. */
+bool value_convert(struct machine *m, struct value v, char conversion, struct text *out);
 bool value_format(struct machine *m, struct value v, const char *spec, size_t size,
                   struct text *out);
 bool text_percent(struct machine *m, const struct string *format, struct value args,

@@ -569,45 +569,97 @@ METHOD(str_removesuffix)
     return without(c, false, ret);
 }
 
-METHOD(str_maketrans)
+/* The code point of the character at byte *at, which moves behind it. */
+static int64_t next_point(const struct string *s, size_t *at)
 {
-    const struct string *from = text_argument(c, 0), *to = text_argument(c, 1);
-    struct table *table = table_new(&c->m->things, THING_DICT);
-    if (from == NULL || to == NULL || table == NULL)
-        return false;
-    size_t n = str_length(from);
-    for (size_t i = 0; i < n; i++) {
-        struct value key, value;
-        size_t a = str_offset(from, i), b = str_offset(to, i);
-        if (!make_str(c->m, from->bytes + a, str_offset(from, i + 1) - a, &key) ||
-            !make_str(c->m, to->bytes + b, str_offset(to, i + 1) - b, &value) ||
-            !dict_put(c->m, table, key, value))
+    utf8proc_int32_t point;
+    utf8proc_ssize_t n =
+        utf8proc_iterate((const utf8proc_uint8_t *)s->bytes + *at,
+                         (utf8proc_ssize_t)(s->size - *at), &point);
+    *at += n > 0 ? (size_t)n : 1;
+    return point;
+}
+
+/* maketrans(dict): its keys are characters or code points. */
+static bool table_of_dict(struct native_call *c, struct table *table)
+{
+    if (!value_is(c->args[0], THING_DICT))
+        return raise_error(c->m, ERROR_TYPE,
+                           "if you give only one argument to maketrans it must be a dict");
+    const struct table *from = THING_AS(table, c->args[0]);
+    for (size_t i = 0; i < from->n_entries; i++) {
+        struct value key = from->entries[i].key;
+        size_t at = 0;
+        if (key.kind == VALUE_ABSENT)
+            continue;
+        if (key.kind == VALUE_STRING) {
+            if (str_length(key.as.string) != 1)
+                return raise_error(c->m, ERROR_VALUE,
+                                   "string keys in translate table must be of length 1");
+            key = value_int(next_point(key.as.string, &at));
+        }
+        if (!dict_put(c->m, table, key, value_take(from->entries[i].value)))
             return false;
     }
-    *ret = value_thing(table);
     return true;
+}
+
+METHOD(str_maketrans)
+{
+    struct table *table = table_new(&c->m->things, THING_DICT);
+    *ret = value_thing(table);
+    if (table == NULL)
+        return raise_memory(c->m);
+    if (c->args[1].kind == VALUE_ABSENT)
+        return table_of_dict(c, table);
+    const struct string *from = text_argument(c, 0), *to = text_argument(c, 1);
+    if (from == NULL || to == NULL)
+        return false;
+    if (str_length(from) != str_length(to))
+        return raise_error(c->m, ERROR_VALUE,
+                           "the first two maketrans arguments must have equal length");
+    for (size_t i = 0, k = 0; i < from->size;)
+        if (!dict_put(c->m, table, value_int(next_point(from, &i)),
+                      value_int(next_point(to, &k))))
+            return false;
+    if (c->args[2].kind == VALUE_ABSENT)
+        return true;
+    const struct string *dropped = text_argument(c, 2);
+    for (size_t i = 0; dropped != NULL && i < dropped->size;)
+        if (!dict_put(c->m, table, value_int(next_point(dropped, &i)), value_none()))
+            return false;
+    return dropped != NULL;
 }
 
 METHOD(str_translate)
 {
     const struct string *s = self_of(c);
     struct text out = {0};
-    if (!value_is(c->args[1], THING_DICT))
-        return raise_error(c->m, ERROR_TYPE, "translate() takes what str.maketrans() gives");
     for (size_t i = 0; i < s->size;) {
-        size_t end = i + 1;
-        struct value key;
-        struct entry *entry;
-        while (end < s->size && ((unsigned char)s->bytes[end] & 0xC0) == 0x80)
-            end++;
-        if (!make_str(c->m, s->bytes + i, end - i, &key))
-            return false;
-        bool ok = dict_find(c->m, THING_AS(table, c->args[1]), key, &entry);
-        value_drop(key);
-        if (ok && entry != NULL && entry->value.kind == VALUE_STRING)
-            text_add(&out, entry->value.as.string->bytes, entry->value.as.string->size);
-        else if (ok && entry == NULL)
+        size_t end = i;
+        struct value key = value_int(next_point(s, &end)), with;
+        if (!index_get(c->m, c->args[1], key, &with)) {
+            if (!raised_is(c->m, ERROR_LOOKUP)) {
+                text_release(&out);
+                return false;
+            }
+            raised_clear(c->m);
             text_add(&out, s->bytes + i, end - i);
+        } else if (with.kind == VALUE_INT || with.kind == VALUE_STRING) {
+            char bytes[4];
+            if (with.kind == VALUE_STRING)
+                text_add(&out, with.as.string->bytes, with.as.string->size);
+            else
+                text_add(&out, bytes,
+                         (size_t)utf8proc_encode_char((utf8proc_int32_t)(with.as.whole & 0x1FFFFF),
+                                                      (utf8proc_uint8_t *)bytes));
+            value_drop(with);
+        } else if (with.kind != VALUE_NONE) {
+            text_release(&out);
+            value_drop(with);
+            return raise_error(c->m, ERROR_TYPE,
+                               "character mapping must return integer, None or str");
+        }
         i = end;
     }
     return text_to_str(c->m, &out, ret);
@@ -664,7 +716,7 @@ static const struct native rows[] = {
     {"format", {"self", "*args", "**kwargs"}, str_format},
     {"removeprefix", {"self", "prefix"}, str_removeprefix},
     {"removesuffix", {"self", "suffix"}, str_removesuffix},
-    {"maketrans", {"x", "y"}, str_maketrans},
+    {"maketrans", {"x", "y=", "z="}, str_maketrans},
     {"translate", {"self", "table"}, str_translate},
 };
 const struct native_table methods_of_str = {rows, sizeof rows / sizeof *rows};

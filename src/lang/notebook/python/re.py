@@ -9,6 +9,9 @@ VERBOSE = X = 64
 UNICODE = U = 0
 
 
+_flag_names = {2: "re.IGNORECASE", 8: "re.MULTILINE", 16: "re.DOTALL", 64: "re.VERBOSE"}
+
+
 class error(Exception):
     pass
 
@@ -125,7 +128,8 @@ class Pattern:
         return self.subn(repl, string, count)[0]
 
     def __repr__(self):
-        return f"re.compile({self.pattern!r})"
+        names = [name for bit, name in _flag_names.items() if self.flags & bit]
+        return f"re.compile({self.pattern!r}{', ' if names else ''}{'|'.join(names)})"
 
 
 def _expand(template, m):

@@ -43,6 +43,14 @@ struct node_kept {
 struct node {
     uint64_t id;
     uint64_t variable; /* of a notebook: the tensor whose gradient is wanted here; 0: none */
+    /* Of a notebook: the place whose numbers these were until it was written to, which may be gone;
+     * NULL: they still are. And how often it had been written to before. */
+    const void *was_in;
+    unsigned n_writes;
+    bool is_unseen;      /* that was through x.data, of which PyTorch takes no notice */
+    bool is_in_place;    /* of a notebook: an in-place operation, which saves copies of operands */
+    bool is_freed;       /* of a notebook: backward() has freed what the operation saved */
+    const char *made_by; /* of a notebook: "ExpBackward0", the step of the gradient, or NULL */
     size_t n_owners;
     const struct op *op;
     struct tensor value;

@@ -804,8 +804,7 @@ bool attribute_set(struct machine *m, struct value object, struct string *name, 
                 value_drop(ignored);
             return ok;
         }
-        const struct value *set =
-            found != NULL ? descriptor_method(m, *found, NAME_SET_OF) : NULL;
+        const struct value *set = found != NULL ? descriptor_method(m, *found, NAME_SET_OF) : NULL;
         if (set != NULL) {
             struct value args[3] = {*found, object, v}, ignored;
             bool ok = machine_call(m, *set, args, 3, NULL, &ignored);

@@ -406,7 +406,10 @@ static void add_ascii(const struct text *from, struct text *out)
         if (n <= 0 || point < 0x80)
             text_char(out, (char)bytes[i]);
         else
-            text_format(out, point < 0x100 ? "\\x%02x" : point < 0x10000 ? "\\u%04x" : "\\U%08x",
+            text_format(out,
+                        point < 0x100     ? "\\x%02x"
+                        : point < 0x10000 ? "\\u%04x"
+                                          : "\\U%08x",
                         (unsigned)point);
         i += n > 0 ? (size_t)n : 1;
     }

@@ -236,7 +236,6 @@ FUNCTION(run_hash)
     return true;
 }
 
-
 /* ---- numbers ---- */
 
 /* A method of args[0] that attn itself has. */

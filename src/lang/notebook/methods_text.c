@@ -573,9 +573,8 @@ METHOD(str_removesuffix)
 static int64_t next_point(const struct string *s, size_t *at)
 {
     utf8proc_int32_t point;
-    utf8proc_ssize_t n =
-        utf8proc_iterate((const utf8proc_uint8_t *)s->bytes + *at,
-                         (utf8proc_ssize_t)(s->size - *at), &point);
+    utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)s->bytes + *at,
+                                          (utf8proc_ssize_t)(s->size - *at), &point);
     *at += n > 0 ? (size_t)n : 1;
     return point;
 }
@@ -619,8 +618,7 @@ METHOD(str_maketrans)
         return raise_error(c->m, ERROR_VALUE,
                            "the first two maketrans arguments must have equal length");
     for (size_t i = 0, k = 0; i < from->size;)
-        if (!dict_put(c->m, table, value_int(next_point(from, &i)),
-                      value_int(next_point(to, &k))))
+        if (!dict_put(c->m, table, value_int(next_point(from, &i)), value_int(next_point(to, &k))))
             return false;
     if (c->args[2].kind == VALUE_ABSENT)
         return true;

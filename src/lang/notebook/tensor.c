@@ -207,6 +207,11 @@ static void take_place(struct tensor_thing *t, struct place *place)
     source_of(place)->n_tracked++;
 }
 
+struct place *tensor_root(const struct tensor_thing *t)
+{
+    return root_of(t->place);
+}
+
 struct node *tensor_node(struct machine *m, struct tensor_thing *t)
 {
     if (source_of(t->place)->is_below && !m->torch->takes_below) {
@@ -296,6 +301,7 @@ static bool make(struct machine *m, struct node *node, enum dtype dtype, const c
         return raise_memory(m);
     }
     place->node = kept;
+    kept->made_by = grad_name;
     place->tracks = grad_name != NULL;
     place->grad_name = grad_name;
     struct tensor_thing *t = thing_at(m, place, dtype);
@@ -486,9 +492,26 @@ static bool target_init(struct machine *m, struct tensor_thing *t, struct target
                        "attn can't write into this view of a view; change a clone() of it");
 }
 
-/* The root takes on new numbers, whose share it takes over. */
-static void renew(struct place *root, struct node *node, bool tracks, const char *grad_name)
+/* Nodes with the numbers that a write through place changes know it. */
+static void note_write(struct place *place, struct place *root)
 {
+    bool is_unseen = false;
+    for (struct place *at = place; at != NULL; at = at->of) {
+        is_unseen = is_unseen || at->is_unseen;
+        if (at->node != NULL) {
+            at->node->was_in = root;
+            at->node->is_unseen = is_unseen;
+            at->node->n_writes = root->n_writes;
+        }
+    }
+    root->n_writes += !is_unseen;
+}
+
+/* The root takes on new numbers, which were written through place; takes over a share of node. */
+static void renew(struct place *place, struct place *root, struct node *node, bool tracks,
+                  const char *grad_name)
+{
+    note_write(place, root);
     node_free(root->node);
     root->node = node;
     root->version++;
@@ -608,7 +631,7 @@ bool tensor_write_at(struct machine *m, struct tensor_thing *t, const size_t *po
     target_release(&target);
     if (!ok)
         return false;
-    renew(root, made, tracks, t->place == root ? grad_name : "CopySlices");
+    renew(t->place, root, made, tracks, t->place == root ? grad_name : "CopySlices");
     if (tracks && t->place != root)
         t->place->grad_name = "AsStridedBackward0";
     return true;
@@ -636,7 +659,7 @@ bool tensor_write(struct machine *m, struct tensor_thing *t, struct node *value,
                             : leaf_of(graph, &value->value, &error);
     if (made == NULL)
         return raise_graph_error(m, &error);
-    renew(root, made, tracks, grad_name);
+    renew(root, root, made, tracks, grad_name);
     return true;
 }
 

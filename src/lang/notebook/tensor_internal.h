@@ -73,6 +73,8 @@ struct place {
     ptrdiff_t ints[PLACE_MAX_INTS];
     struct node *node; /* newest; of a view: as of `version`, or NULL */
     uint64_t version;  /* counts changes of the numbers; of a view: what its node was made from */
+    unsigned n_writes; /* of numbers: in-place operations, as PyTorch counts them */
+    bool is_unseen;    /* x.data: writing through it is not noticed by backward() */
     /* Of numbers and of OP_DETACH: */
     bool tracks;           /* gradients flow here */
     bool keeps_history;    /* it was made where torch->keeps_history */
@@ -171,6 +173,8 @@ void tensor_state_free(struct tensor_state *state);
 /* t takes on numbers that it had before, such as those of a line that was taken back. False, and
  * nothing changes, where node is not older, or another shape, or t is a view. */
 bool tensor_go_back(struct tensor_thing *t, struct node *node);
+/* The numbers that t is a view of, or has of its own. */
+struct place *tensor_root(const struct tensor_thing *t);
 /* x.data = y */
 bool tensor_set_data(struct machine *m, struct tensor_thing *t, struct tensor_thing *from);
 /* Raises what an error of the graph says. */

@@ -303,6 +303,7 @@ bool torch_take_on(struct machine *m, struct value x, struct value result)
     }
     struct work work;
     work_begin(&work, m);
+    node->is_in_place = true;
     struct node *cast =
         work_cast(&work, builder_keep(&work.b, node_share(node)), from->dtype, t->dtype);
     bool ok = cast != NULL && tensor_check_whole(m, &cast->value, t->dtype) &&

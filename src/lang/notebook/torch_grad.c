@@ -19,14 +19,6 @@ static const char *const twice_message =
 /* The leaf that a result becomes whose history backward() has freed. */
 #define SPENT UINT64_MAX
 
-static struct place *root_of(struct tensor_thing *t)
-{
-    struct place *place = t->place;
-    while (place->of != NULL)
-        place = place->of;
-    return place;
-}
-
 /* The gradient that a result starts with: `given`, or 1. */
 static struct node *first_gradient(struct machine *m, const struct node *node, struct value v,
                                    struct error *reterr)
@@ -72,29 +64,219 @@ static void mark_flow(struct node_set *set)
     }
 }
 
+/* What an operation saves for the backward pass in PyTorch. Where it is a tensor that the learner
+ * can reach, writing to it makes the gradient impossible. */
+enum {
+    SAVES_RESULT = 1,
+    SAVES_OPERANDS = 2,
+    SAVES_FACTORS = 4, /* each operand where a gradient flows to another one */
+    SAVES_DIVISOR = 8,
+    SAVES_DIVIDEND = 16, /* where a gradient flows to the divisor */
+    SAVES_OWN = 32,      /* indices, masks and steps that nobody else reaches */
+};
+static const unsigned char saves[OP_COUNT] = {
+    [OP_EXP] = SAVES_RESULT,
+    [OP_SQRT] = SAVES_RESULT,
+    [OP_TANH] = SAVES_RESULT,
+    [OP_RELU] = SAVES_RESULT,
+    [OP_SIGMOID] = SAVES_RESULT,
+    [OP_SOFTMAX] = SAVES_RESULT,
+    [OP_WEIGHTS] = SAVES_RESULT,
+    [OP_LOG_SOFTMAX] = SAVES_RESULT,
+    [OP_LOG] = SAVES_OPERANDS,
+    [OP_ABS] = SAVES_OPERANDS,
+    [OP_ERF] = SAVES_OPERANDS,
+    [OP_SIN] = SAVES_OPERANDS,
+    [OP_COS] = SAVES_OPERANDS,
+    [OP_POW] = SAVES_OPERANDS,
+    [OP_MAXIMUM] = SAVES_OPERANDS,
+    [OP_MINIMUM] = SAVES_OPERANDS,
+    [OP_VAR] = SAVES_OPERANDS,
+    [OP_STD] = SAVES_OPERANDS | SAVES_RESULT,
+    [OP_SILU] = SAVES_OPERANDS,
+    [OP_GELU] = SAVES_OPERANDS,
+    [OP_GELU_TANH] = SAVES_OPERANDS,
+    [OP_LAYER_NORM] = SAVES_OPERANDS,
+    [OP_RMS_NORM] = SAVES_OPERANDS,
+    [OP_MUL] = SAVES_FACTORS,
+    [OP_MATMUL] = SAVES_FACTORS,
+    [OP_WEIGHTED_SUM] = SAVES_FACTORS,
+    [OP_DIV] = SAVES_DIVISOR | SAVES_DIVIDEND,
+    [OP_MAX] = SAVES_OWN,
+    [OP_MIN] = SAVES_OWN,
+    [OP_WHERE] = SAVES_OWN,
+    [OP_MASKED_FILL] = SAVES_OWN,
+    [OP_HIDE] = SAVES_OWN,
+    [OP_CROSS_ENTROPY] = SAVES_OWN,
+    [OP_TAKE] = SAVES_OWN,
+    [OP_ATTENTION] = SAVES_OWN,
+};
+
+/* The node whose numbers this one still shares, and which were written to since; or NULL. */
+static const struct node *written_to(const struct node *node)
+{
+    while (node->was_in == NULL) {
+        enum op_kind kind = node->op->kind;
+        bool is_view = kind == OP_RESHAPE || kind == OP_PERMUTE || kind == OP_EXPAND ||
+                       kind == OP_SLICE || kind == OP_DETACH;
+        if (!is_view || node->parents[0]->value.storage != node->value.storage)
+            return NULL;
+        node = node->parents[0];
+    }
+    return node;
+}
+
+/* Raises that the numbers of node, which an operation named by has saved, were written to; false
+ * where they were not. by NULL: the tensor itself says how it was made. */
+static bool raise_written(struct machine *m, const struct node *node, const char *by)
+{
+    const struct node *base = written_to(node);
+    struct thing *ring = &m->things.ring;
+    const struct tensor_thing *found = NULL;
+    if (base == NULL)
+        return false;
+    for (struct thing *at = ring->after; at != ring; at = at->after) {
+        const struct tensor_thing *t = (struct tensor_thing *)(void *)at;
+        if (thing_id(at) != THING_TENSOR || t->place == NULL ||
+            (const void *)tensor_root(t) != base->was_in)
+            continue;
+        if (t->place->node == base && t->place->version == tensor_root(t)->version)
+            return false; /* a line was taken back: the numbers are there again */
+        if (found == NULL || t->place->of == NULL)
+            found = t;
+    }
+    if (base->is_unseen) {
+        raise_error(m, ERROR_NOT_IMPLEMENTED,
+                    "numbers that this gradient needs were changed through .data, and attn still "
+                    "has the old ones; change them after backward()");
+        return true;
+    }
+    unsigned now = found != NULL ? tensor_root(found)->n_writes : base->n_writes + 1;
+    if (by == NULL && found != NULL)
+        by = node == base ? tensor_grad_name(found) : "AsStridedBackward0";
+    struct text shape = {0};
+    tensor_write_shape(&node->value, &shape);
+    raise_error(m, ERROR_RUNTIME,
+                "one of the variables needed for gradient computation has been modified by an "
+                "inplace operation: [torch.FloatTensor %s]%s%s%s is at version %u; expected "
+                "version %u instead. Hint: enable anomaly detection to find the operation that "
+                "failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).",
+                text_string(&shape), by ? ", which is output 0 of " : "", by ? by : "",
+                by ? "," : "", now, base->n_writes);
+    text_release(&shape);
+    return true;
+}
+
+/* Functions that attn computes in several steps and PyTorch in one. */
+static const struct {
+    const char *name;
+    unsigned saves;
+} in_one_step[] = {
+    {"SigmoidBackward0", SAVES_RESULT},
+    {"GeluBackward0", SAVES_OPERANDS},
+    {"SiluBackward0", SAVES_OPERANDS},
+    {"SoftplusBackward0", SAVES_OPERANDS},
+    {"NativeLayerNormBackward0", SAVES_OPERANDS},
+};
+
+/* The same for a function of several steps, whose steps no tensor shows. */
+static bool check_operands(struct machine *m, const struct node *node, unsigned depth)
+{
+    enum { MOST_STEPS = 8 };
+    for (unsigned p = 0; p < node->n_parents; p++) {
+        const struct node *parent = node->parents[p];
+        bool is_step = parent->made_by == NULL && parent->n_parents > 0 && depth < MOST_STEPS;
+        if (raise_written(m, parent, NULL) || (is_step && !check_operands(m, parent, depth + 1)))
+            return false;
+    }
+    return true;
+}
+
+/* Raises where what the operation saved is no longer what it was. flows: gradients flow to this
+ * parent. */
+static bool check_saved(struct machine *m, const struct node *node, const bool flows[])
+{
+    unsigned what = saves[node->op->kind], n = node->n_parents;
+    for (size_t i = 0; node->made_by != NULL && i < COUNT_OF(in_one_step); i++)
+        if (!node->is_in_place && strcmp(node->made_by, in_one_step[i].name) == 0) {
+            what = in_one_step[i].saves & SAVES_RESULT;
+            if ((in_one_step[i].saves & SAVES_OPERANDS) && !check_operands(m, node, 0))
+                return false;
+        }
+    if ((what & SAVES_RESULT) && raise_written(m, node, node->made_by))
+        return false;
+    if (node->is_in_place)
+        what &= SAVES_RESULT;
+    if (node->op->kind == OP_DIV && node_is_constant(node->parents[0]))
+        what = 0; /* 3 / x is 3 times the reciprocal, which saves its own result */
+    for (unsigned p = 0; p < n; p++) {
+        bool other = false;
+        for (unsigned q = 0; q < n; q++)
+            other = other || (q != p && flows[q]);
+        other = other || (n == 2 && node->parents[0] == node->parents[1] && flows[p]);
+        bool is_saved = (what & SAVES_OPERANDS) || ((what & SAVES_FACTORS) && other) ||
+                        ((what & SAVES_DIVISOR) && p == 1) ||
+                        ((what & SAVES_DIVIDEND) && p == 0 && other);
+        if (is_saved && raise_written(m, node->parents[p], NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Raises where a gradient can't flow through the marked nodes of the set: what they have saved is
+ * freed, or was written to. *ret_saves: one of them has saved something. */
+static bool check_flow(struct machine *m, const struct node_set *set, bool *ret_saves)
+{
+    enum { MOST = 16 };
+    bool *wanted = calloc(set->n_entries + 1, sizeof *wanted), ok = wanted != NULL, flows[MOST];
+    *ret_saves = false;
+    if (!ok)
+        raise_memory(m);
+    for (size_t i = 0; ok && i < set->n_entries; i++) {
+        const struct node_entry *entry = &set->entries[i];
+        const struct node *node = entry->node;
+        unsigned n = node->op->kind == OP_DETACH ? 0 : node->n_parents;
+        wanted[i] = node->variable != 0;
+        for (unsigned p = 0; p < n; p++) {
+            bool flow = wanted[node_set_find(set, node->parents[p]) - set->entries];
+            wanted[i] = wanted[i] || flow;
+            if (p < MOST)
+                flows[p] = flow;
+        }
+        if (!entry->marked || !wanted[i])
+            continue;
+        if (node->variable == SPENT || node->is_freed)
+            ok = raise_error(m, ERROR_RUNTIME, "%s", twice_message);
+        else if (n > 0 && n <= MOST)
+            ok = check_saved(m, node, flows);
+        *ret_saves = *ret_saves || (n > 0 && saves[node->op->kind] != 0);
+    }
+    free(wanted);
+    return ok;
+}
+
+/* What the operations of the marked nodes have saved is freed. */
+static void free_saved(const struct node_set *set)
+{
+    for (size_t i = 0; i < set->n_entries; i++)
+        if (set->entries[i].marked && saves[set->entries[i].node->op->kind] != 0)
+            set->entries[i].node->is_freed = true;
+}
+
 /* The leaves that a result was made from. */
 struct leaves {
     struct node **nodes; /* borrowed from the graph */
     size_t n, capacity;
 };
 
-static bool find_leaves(struct machine *m, struct node *node, struct leaves *ret)
+static bool find_leaves(struct machine *m, const struct node_set *set, struct leaves *ret)
 {
-    struct node_set set;
-    struct error error = {0};
-    *ret = (struct leaves){0};
-    if (!node_set_init(&set, &node, 1, &error))
-        return raise_graph_error(m, &error);
     bool ok = true;
-    mark_flow(&set);
-    for (size_t i = 0; ok && i < set.n_entries; i++) {
-        struct node *leaf = set.entries[i].node;
-        if (leaf->variable == 0 || !set.entries[i].marked)
+    *ret = (struct leaves){0};
+    for (size_t i = 0; ok && i < set->n_entries; i++) {
+        struct node *leaf = set->entries[i].node;
+        if (leaf->variable == 0 || !set->entries[i].marked)
             continue;
-        if (leaf->variable == SPENT) {
-            ok = raise_error(m, ERROR_RUNTIME, "%s", twice_message);
-            break;
-        }
         struct node **nodes = array_grow(ret->nodes, ret->n, &ret->capacity, sizeof *nodes);
         if (nodes == NULL) {
             ok = raise_memory(m);
@@ -103,7 +285,6 @@ static bool find_leaves(struct machine *m, struct node *node, struct leaves *ret
         ret->nodes = nodes;
         nodes[ret->n++] = leaf;
     }
-    node_set_release(&set);
     if (!ok) {
         free(ret->nodes);
         *ret = (struct leaves){0};
@@ -159,7 +340,7 @@ static bool hand_out(struct machine *m, const struct leaves *leaves, struct node
  * backward(). */
 static void spend(struct machine *m, struct tensor_thing *t)
 {
-    struct place *root = root_of(t);
+    struct place *root = tensor_root(t);
     struct op_args none = {0};
     if (root->variable != 0 || !root->tracks || root->node->n_parents == 0)
         return;
@@ -200,7 +381,13 @@ TORCH(run_backward)
     if (d == NULL)
         return m->raised.kind != VALUE_ABSENT ? false : raise_graph_error(m, &error);
     node = node_share(node);
-    bool ok = find_leaves(m, node, &leaves);
+    struct node_set set = {0};
+    bool saved = false, ok = node_set_init(&set, &node, 1, &error) || raise_graph_error(m, &error);
+    if (ok)
+        mark_flow(&set);
+    ok = ok && check_flow(m, &set, &saved);
+    leaves = (struct leaves){0};
+    ok = ok && find_leaves(m, &set, &leaves);
     struct node **gradients = ok ? calloc(leaves.n + 1, sizeof *gradients) : NULL;
     if (ok && gradients == NULL)
         ok = raise_memory(m);
@@ -213,22 +400,41 @@ TORCH(run_backward)
         node_free(gradients[i]);
     free(gradients);
     free(leaves.nodes);
+    if (ok && !retains && saved && !m->torch->keeps_history)
+        free_saved(&set);
+    node_set_release(&set);
     node_free(node);
-    if (ok && !retains)
+    if (ok && !retains && saved)
         spend(m, t);
     return ok;
 }
 
-/* autograd.grad(output, inputs, gradient, create_graph): a tuple */
+/* Only the marked entries that were made from one of these nodes stay marked: where a gradient of
+ * them alone passes. */
+static void unmark_others(struct node_set *set, struct node *const *nodes, size_t n)
+{
+    for (size_t i = 0; i < set->n_entries; i++) {
+        const struct node *node = set->entries[i].node;
+        bool passes = false;
+        for (size_t k = 0; !passes && k < n; k++)
+            passes = nodes[k] == node;
+        for (unsigned p = 0; !passes && p < node->n_parents; p++)
+            passes = node_set_find(set, node->parents[p])->marked;
+        set->entries[i].marked = set->entries[i].marked && passes;
+    }
+}
+
+/* autograd.grad(output, inputs, gradient, create_graph, retain_graph): a tuple */
 TORCH(run_grad)
 {
     struct error error = {0};
-    bool creates, ok = true;
+    bool creates, retains, ok = true;
     struct machine *m = c->m;
     struct array *inputs = NULL;
     struct tensor_thing *t = native_tensor(c, 0);
     struct node *node = t ? tensor_node(m, t) : NULL;
-    if (node == NULL || !native_flag(c, 3, false, &creates) || !native_tensors(c, 1, &inputs))
+    if (node == NULL || !native_flag(c, 3, false, &creates) ||
+        !native_flag(c, 4, creates, &retains) || !native_tensors(c, 1, &inputs))
         return false;
     if (!tensor_tracks(t))
         ok = raise_error(m, ERROR_RUNTIME, "%s", no_grad_message);
@@ -257,13 +463,16 @@ TORCH(run_grad)
                              "One of the differentiated Tensors appears to not have been used in "
                              "the graph. Set allow_unused=True if this is the desired behavior.");
     }
-    for (size_t i = 0; ok && i < set.n_entries; i++)
-        if (set.entries[i].marked && set.entries[i].node->variable == SPENT)
-            ok = raise_error(m, ERROR_RUNTIME, "%s", twice_message);
-    node_set_release(&set);
+    bool saved;
+    ok = ok && check_flow(m, &set, &saved);
     bool back = ok && graph_back(m->graph, node, d, wrt, n, gradients, &error);
     if (ok && !back)
         ok = raise_graph_error(m, &error);
+    if (back && !retains && !m->torch->keeps_history) {
+        unmark_others(&set, wrt, n);
+        free_saved(&set);
+    }
+    node_set_release(&set);
     for (size_t i = 0; back && i < n; i++) {
         ok = ok && tensor_make(m, node_share(gradients[i]), as_tensor(inputs->items[i])->dtype,
                                !creates                           ? NULL
@@ -311,11 +520,16 @@ TORCH(run_requires_grad)
     return true;
 }
 
+enum { IS_DETACH, IS_DATA };
+
 /* x.detach(), x.data: the same numbers. */
 TORCH(run_detach)
 {
     struct tensor_thing *t = native_tensor(c, 0);
-    return t != NULL && tensor_make_view(c->m, t, OP_DETACH, 0, NULL, NULL, ret);
+    if (t == NULL || !tensor_make_view(c->m, t, OP_DETACH, 0, NULL, NULL, ret))
+        return false;
+    as_tensor(*ret)->place->is_unseen = row_of(c)->kind == IS_DATA;
+    return true;
 }
 
 /* x.detach_(): forgets where it comes from. */
@@ -399,14 +613,17 @@ static const struct torch_row rows[] = {
      IN_METHODS,
      0,
      NULL},
-    {{"_grad", {"output", "inputs", "gradient", "create_graph"}, run_grad}, IN_HIDDEN, 0, NULL},
+    {{"_grad", {"output", "inputs", "gradient", "create_graph", "retain_graph"}, run_grad},
+     IN_HIDDEN,
+     0,
+     NULL},
     {{"_set_grad", {"mode"}, run_set_grad}, IN_HIDDEN, 0, NULL},
     {{"is_grad_enabled", {NULL}, run_is_grad}, IN_TORCH, 0, NULL},
     {{"requires_grad_", {"self", "requires_grad=True"}, run_requires_grad}, IN_METHODS, 0, NULL},
-    {{"detach", {"input"}, run_detach}, IN_BOTH, 0, NULL},
+    {{"detach", {"input"}, run_detach}, IN_BOTH, IS_DETACH, NULL},
     {{"detach_", {"input"}, run_detach_in_place}, IN_METHODS, 0, NULL},
     {{"retain_grad", {"self"}, run_retain_grad}, IN_METHODS, 0, NULL},
-    {{"data", {"self"}, run_detach}, IN_PROPERTIES, 0, NULL},
+    {{"data", {"self"}, run_detach}, IN_PROPERTIES, IS_DATA, NULL},
     {{"requires_grad", {"self"}, run_is}, IN_PROPERTIES, IS_REQUIRED, NULL},
     {{"is_leaf", {"self"}, run_is}, IN_PROPERTIES, IS_LEAF, NULL},
     {{"grad", {"self"}, run_get_grad}, IN_PROPERTIES, 0, NULL},

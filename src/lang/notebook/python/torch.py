@@ -626,7 +626,7 @@ class _Autograd:
         several = isinstance(inputs, (list, tuple))
         if isinstance(grad_outputs, (list, tuple)):
             grad_outputs = grad_outputs[0]
-        return _torch._grad(outputs, inputs if several else [inputs], grad_outputs, create_graph)
+        return _torch._grad(outputs, inputs if several else [inputs], grad_outputs, create_graph, retain_graph)
 
     no_grad = staticmethod(no_grad)
 

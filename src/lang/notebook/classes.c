@@ -458,7 +458,8 @@ bool class_build(struct machine *m, struct string *name, const struct value *bas
 
 /* ---- reading attributes ---- */
 
-/* The method of a class attribute that is an instance with it: a descriptor; NULL: it is none. */
+/* The method of that name of a class attribute that is an instance, which makes it a descriptor;
+ * NULL if it has none. */
 static const struct value *descriptor_method(struct machine *m, struct value attribute,
                                              enum known_name name)
 {

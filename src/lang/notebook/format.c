@@ -690,7 +690,7 @@ bool value_format(struct machine *m, struct value v, const char *s, size_t size,
 
 /* ---- "%d %s" % values ---- */
 
-/* A tensor or an array of one number becomes that number, which is no thing; others stay. */
+/* A tensor or an array of one number becomes that number; other values stay as they are. */
 static bool one_number(struct machine *m, struct value *v)
 {
     if (is_tensor(*v))

@@ -3,11 +3,15 @@
 
 usage: notebook_goldens.py [NAME.py...]      (CPython 3.11)
        notebook_goldens.py broken            torch.broken: what is said of broken cells
+       notebook_goldens.py shown             shown.cells: what Jupyter shows below cells (IPython)
        notebook_goldens.py page              runs "What is the same" of docs/from-pytorch.md
 
 Cells that import torch or numpy are run by /usr/bin/python3, for which Debian has python3-torch 1.13
 and python3-numpy 1.24; set TORCH_PYTHON for another one.
 """
+import ast
+import contextlib
+import io
 import os
 import pathlib
 import subprocess
@@ -26,6 +30,21 @@ def write_broken(path):
                              capture_output=True, text=True)
         written += source + "\n! " + ran.stderr.rstrip("\n").rsplit("\n", 1)[-1] + "\n"
     path.write_text(written, encoding="utf-8")
+
+
+def write_shown(path):
+    """What cells print, and the value of each one's last expression as IPython shows it."""
+    from IPython.lib.pretty import pretty
+    names, shown = {}, io.StringIO()
+    for cell in path.read_text(encoding="utf-8").split("# %%\n"):
+        rows = ast.parse(cell).body
+        last = rows.pop() if rows and isinstance(rows[-1], ast.Expr) else None
+        with contextlib.redirect_stdout(shown):
+            exec(compile(ast.Module(rows, []), "cell", "exec"), names)
+            value = None if last is None else eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+            if value is not None and not cell.rstrip().endswith(";"):
+                print(pretty(value))
+    path.with_suffix(".out").write_text(shown.getvalue(), encoding="utf-8")
 
 
 def check_page(page):
@@ -52,6 +71,8 @@ def main():
         sys.exit(check_page(FOLDER.parent.parent.parent / "docs" / "from-pytorch.md") > 0)
     if sys.argv[1:] == ["broken"]:
         return write_broken(FOLDER / "torch.broken")
+    if sys.argv[1:] == ["shown"]:
+        return write_shown(FOLDER / "shown.cells")
     cells = [FOLDER / name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.py"))
     for cell in cells:
         source = cell.read_text(encoding="utf-8")

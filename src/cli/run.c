@@ -189,6 +189,7 @@ static int run_text(const char *path, const struct text *source, const struct ip
                                        .note = print_note,
                                        .read = read_beside,
                                        .context = &printing,
+                                       .shows_value = cells != NULL,
                                        .stop = &interrupt_flag};
     struct notebook *notebook = notebook_new(&options);
     if (notebook == NULL) {

@@ -693,7 +693,7 @@ static bool no_attribute(struct machine *m, struct value object, const struct st
     if (value_is(object, THING_MODULE) && THING_AS(module, object)->is_missing)
         return raise_missing_module(m, THING_AS(module, object)->name.as.string->bytes);
     if (value_is(object, THING_MODULE))
-        return raise_lack(m, ERROR_ATTRIBUTE, "module '%s' has no attribute '%s'",
+        return raise_lack(m, ERROR_ATTRIBUTE, "module '%s' has no attribute '%s' in attn",
                           THING_AS(module, object)->name.as.string->bytes, name->bytes);
     if (value_is(object, THING_CLASS))
         return raise_error(m, ERROR_ATTRIBUTE, "type object '%s' has no attribute '%s'",

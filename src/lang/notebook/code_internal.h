@@ -85,7 +85,7 @@ enum opcode {
     CODE_EXIT_ERROR,    /* __exit__, error: pushes whether the error is over */
     CODE_IMPORT,        /* a: name; b: 1: the module of the first part; 2: one that
                          * attn does not have fails now, not when it is used */
-    CODE_IMPORT_FROM,   /* a: name: leaves the module, pushes its attribute */
+    CODE_IMPORT_FROM,   /* a: name: leaves the module, pushes its attribute; b: 2: as above */
     CODE_IMPORT_ALL,
     CODE_ANNOTATE, /* a: name: the text on the stack is what was said of it, in a class body */
     CODE_REFUSE,   /* a: constant: why */

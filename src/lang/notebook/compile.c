@@ -1329,7 +1329,8 @@ static void compile_from(struct emitter *e, const struct statement *s)
     emit(e, CODE_IMPORT, name_constant(e, s->words, s->words_size), e->n_tries > 0 ? 2 : 0, 1);
     for (size_t i = 0; i < s->n_imports; i++) {
         const struct import *import = &s->imports[i];
-        emit(e, CODE_IMPORT_FROM, name_constant(e, import->module, import->module_size), 0, 1);
+        emit(e, CODE_IMPORT_FROM, name_constant(e, import->module, import->module_size),
+             e->n_tries > 0 ? 2 : 0, 1);
         if (import->name != NULL)
             use_name(e, import->name, NAME_STORE);
         else

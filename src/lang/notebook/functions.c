@@ -264,7 +264,7 @@ FUNCTION(run_abs)
     }
     if (!machine_call_method(c->m, v, c->m->names[NAME_ABS], NULL, 0, ret, &found) || found)
         return found && c->m->raised.kind == VALUE_ABSENT;
-    if (is_ndarray(v))
+    if (is_ndarray(v) || is_tensor(v))
         return call_own(c->m, NAME_ABS, &v, 1, ret);
     return raise_error(c->m, ERROR_TYPE, "bad operand type for abs(): '%s'",
                        value_class_name(c->m, v));
@@ -290,6 +290,10 @@ FUNCTION(run_round)
     int64_t digits = 0;
     bool found = false;
     if (given(c, 1) && !value_whole(c->m, c->args[1], &digits))
+        return false;
+    if (is_ndarray(v) && !as_ndarray(v)->is_scalar)
+        return raise_error(c->m, ERROR_TYPE, "type numpy.ndarray doesn't define __round__ method");
+    if (is_ndarray(v) && !given(c, 1) && !nd_only(c->m, as_ndarray(v), &v))
         return false;
     if (v.kind == VALUE_INT || v.kind == VALUE_BOOL) {
         *ret =

@@ -743,7 +743,8 @@ static bool add_all(struct machine *m, struct value to, struct value from)
     return ok;
 }
 
-static bool import_from(struct machine *m, struct value module, struct string *name,
+/* What attn does not have refuses when it is used, or at once where the cell tries it. */
+static bool import_from(struct machine *m, struct value module, struct string *name, bool at_once,
                         struct value *ret)
 {
     bool is_missing = value_is(module, THING_MODULE) && THING_AS(module, module)->is_missing;
@@ -756,9 +757,17 @@ static bool import_from(struct machine *m, struct value module, struct string *n
         *ret = value_take(module); /* it refuses when it is used */
         return true;
     }
-    const char *called =
-        value_is(module, THING_MODULE) ? THING_AS(module, module)->name.as.string->bytes : "?";
-    return raise_error(m, ERROR_IMPORT, "cannot import name '%s' from '%s'", name->bytes, called);
+    if (!value_is(module, THING_MODULE))
+        return raise_error(m, ERROR_IMPORT, "cannot import name '%s'", name->bytes);
+    const char *called = THING_AS(module, module)->name.as.string->bytes;
+    if (at_once)
+        return raise_error(m, ERROR_IMPORT, "cannot import name '%s' from '%s'", name->bytes,
+                           called);
+    struct text full = {0};
+    text_format(&full, "%s.%s", called, name->bytes);
+    bool ok = full.failed ? raise_memory(m) : module_import(m, full.bytes, full.size, ret);
+    text_release(&full);
+    return ok;
 }
 
 static bool import_all(struct machine *m, const struct unit *unit, struct value module)
@@ -1590,7 +1599,7 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             break;
         }
         case CODE_IMPORT_FROM:
-            if (!import_from(m, sp[-1], constants[at->a].as.string, &v))
+            if (!import_from(m, sp[-1], constants[at->a].as.string, at->b != 0, &v))
                 goto failed;
             *sp++ = v;
             break;

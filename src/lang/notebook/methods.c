@@ -535,12 +535,24 @@ static const struct native number_properties[] = {
 const struct native_table properties_of_numbers = {
     number_properties, sizeof number_properties / sizeof *number_properties};
 
+/* x.__round__(n) is round(x, n) */
+static bool number_round(struct native_call *c, struct value *ret)
+{
+    struct string *name = intern(c->m, "round", 5);
+    const struct entry *entry = name ? table_find_name(c->m->builtins, name) : NULL;
+    return entry != NULL ? machine_call(c->m, entry->value, c->args,
+                                        c->args[1].kind == VALUE_ABSENT ? 1 : 2, NULL, ret)
+                         : raise_memory(c->m);
+}
+
 static const struct native int_rows[] = {
+    {"__round__", {"self", "ndigits="}, number_round},
     {"bit_length", {"self"}, int_bit_length},
     {"conjugate", {"self"}, number_itself},
 };
 ROWS(methods_of_int, int_rows);
 static const struct native float_rows[] = {
+    {"__round__", {"self", "ndigits="}, number_round},
     {"is_integer", {"self"}, float_is_integer},
     {"conjugate", {"self"}, number_itself},
 };

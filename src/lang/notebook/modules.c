@@ -809,8 +809,25 @@ static const struct own_module {
 
 /* ---- import ---- */
 
+/* The module that attn has and whose part this is; or NULL. */
+static const struct module *outer_module(struct machine *m, const char *name, const char *dot)
+{
+    struct string *outer = dot ? intern(m, name, (size_t)(dot - name)) : NULL;
+    const struct entry *entry = outer ? table_find_name(m->modules, outer) : NULL;
+    return entry != NULL && !THING_AS(module, entry->value)->is_missing
+               ? THING_AS(module, entry->value)
+               : NULL;
+}
+
 bool raise_missing_module(struct machine *m, const char *name)
 {
+    const char *dot = strrchr(name, '.');
+    const struct module *outer = outer_module(m, name, dot);
+    if (outer != NULL)
+        return raise_lack(m, ERROR_IMPORT,
+                          "attn has no '%s' in its module '%s'; the lines that do not use it run "
+                          "without it",
+                          dot + 1, outer->name.as.string->bytes);
     return raise_lack(m, ERROR_MODULE,
                       "No module named '%s' in attn; the lines that do not use it run without it",
                       name);

@@ -224,7 +224,8 @@ bool machine_run_statements(struct machine *m, const char *name, const char *sou
         next = s->next;
         s->next = NULL;
         value_put(ret, value_absent());
-        const struct code *code = compile_cell(m, unit, s, next == NULL && m->options.host != NULL);
+        const struct code *code = compile_cell(
+            m, unit, s, next == NULL && (m->options.host != NULL || m->options.shows_value));
         if (code != NULL && machine_run_code(m, code, ret)) {
             lacks->n_ran += n;
             continue;
@@ -359,6 +360,34 @@ static void tell_lacks(struct lacks *lacks, const char *name, struct text *trace
     text_release(&lacks->reasons);
 }
 
+/* Whether a cell ends with ; after which Jupyter shows no value. */
+static bool is_silenced(const char *source, size_t size)
+{
+    while (size > 0 && strchr(" \t\r\n", source[size - 1]) != NULL)
+        size--;
+    return size > 0 && source[size - 1] == ';';
+}
+
+/* Prints a value as Jupyter does below a cell: python/_pretty.py. */
+static bool show_value(struct machine *m, struct value v)
+{
+    struct value module, show, ignored;
+    struct string *name = intern(m, "show", 4);
+    if (v.kind == VALUE_NONE || v.kind == VALUE_ABSENT)
+        return true;
+    if (name == NULL || !module_import(m, "_pretty", 7, &module))
+        return false;
+    bool ok = attribute_get(m, module, name, &show);
+    value_drop(module);
+    if (!ok)
+        return false;
+    ok = machine_call(m, show, &v, 1, NULL, &ignored);
+    value_drop(show);
+    if (ok)
+        value_drop(ignored);
+    return ok;
+}
+
 enum notebook_end notebook_run(struct notebook *notebook, const char *name, const char *source,
                                size_t size, struct text *trace, int *ret_code)
 {
@@ -367,6 +396,11 @@ enum notebook_end notebook_run(struct notebook *notebook, const char *name, cons
     enum notebook_end end = NOTEBOOK_FAILED;
     struct lacks lacks = {0};
     bool ok = machine_run_statements(m, name, source, size, &lacks, &result);
+    if (ok && m->options.shows_value && !is_silenced(source, size)) {
+        ok = show_value(m, result);
+        if (!ok)
+            value_drop(result);
+    }
     notebook_hand_on(m);
     *ret_code = 0;
     if (ok) {

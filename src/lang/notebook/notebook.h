@@ -45,6 +45,7 @@ struct notebook_options {
     const struct notebook_host *host;  /* NULL: it belongs to no session */
     const volatile sig_atomic_t *stop; /* set to stop a cell; or NULL */
     size_t most_bytes;                 /* of memory that a cell may add; 0: 2 GB */
+    bool shows_value; /* print the value of a cell's last expression, as Jupyter shows it */
 };
 
 /* NULL without memory. */

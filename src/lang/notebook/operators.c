@@ -877,12 +877,12 @@ bool operate(struct machine *m, enum sign sign, struct value a, struct value b, 
     if ((is_set_view(a) || is_set_view(b)) && sign != SIGN_IS && sign != SIGN_IS_NOT &&
         sign != SIGN_IN && sign != SIGN_NOT_IN)
         return operate_views(m, sign, a, b, ret);
+    if (a.kind == VALUE_STRING && (is_ndarray(b) || is_tensor(b)) && sign == SIGN_MOD)
+        return operate_collections(m, sign, a, b, in_place, ret);
     if ((is_tensor(a) || is_tensor(b)) && !is_instance(a) && !is_instance(b) && sign != SIGN_IS &&
         sign != SIGN_IS_NOT && sign != SIGN_IN && sign != SIGN_NOT_IN)
         return is_ndarray(a) || is_ndarray(b) ? operate_with_array(m, sign, a, b, in_place, ret)
                                               : tensor_operate(m, sign, a, b, in_place, ret);
-    if (a.kind == VALUE_STRING && is_ndarray(b) && sign == SIGN_MOD)
-        return operate_collections(m, sign, a, b, in_place, ret);
     if ((is_ndarray(a) || is_ndarray(b)) && !is_instance(a) && !is_instance(b) && sign != SIGN_IS &&
         sign != SIGN_IS_NOT && sign != SIGN_IN && sign != SIGN_NOT_IN)
         return nd_operate(m, sign, a, b, in_place, ret);

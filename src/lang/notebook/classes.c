@@ -458,8 +458,8 @@ bool class_build(struct machine *m, struct string *name, const struct value *bas
 
 /* ---- reading attributes ---- */
 
-/* The method of that name of a class attribute that is an instance, which makes it a descriptor;
- * NULL if it has none. */
+/* The method of that name of a class attribute that is an instance, which makes it a descriptor,
+ * or NULL. */
 static const struct value *descriptor_method(struct machine *m, struct value attribute,
                                              enum known_name name)
 {

@@ -46,6 +46,8 @@ struct numpy {
     double gauss;
     int precision, threshold, edge_items, width;
     bool suppress;
+    enum float_mode { FLOATS_MAXPREC, FLOATS_FIXED, FLOATS_UNIQUE } float_mode;
+    struct value formatter; /* a dict of functions by kinds of numbers, or ABSENT */
     enum trouble_action on_trouble[TROUBLES]; /* np.errstate() */
 };
 

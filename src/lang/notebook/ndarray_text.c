@@ -11,7 +11,7 @@ enum { NUMBER_BYTES = 400 };
 
 struct form {
     enum dtype dtype;
-    bool is_float, scientific;
+    bool is_float, scientific, is_fixed;
     int precision;
     size_t left, right; /* characters before and after the point */
     size_t exponent;    /* digits of the power of ten */
@@ -23,6 +23,8 @@ struct printing {
     struct form form;
     const struct numpy *options;
     const char *separator;
+    struct machine *m;
+    struct value formatter; /* borrowed; ABSENT: numbers are written as they are */
     bool edges_only;
     size_t edge, line_width;
     struct text *out;
@@ -78,12 +80,25 @@ static void positional(double x, enum dtype dtype, int precision, char ret[NUMBE
     trim(ret);
 }
 
-/* "1.25" and 3 of 1.25e+03 */
-static int scientific(double x, enum dtype dtype, int precision, char ret[NUMBER_BYTES])
+/* A number without a power of ten. */
+static void plain(const struct form *form, double x, char ret[NUMBER_BYTES])
 {
-    shortest(x, dtype, ret);
+    if (form->is_fixed)
+        snprintf(ret, NUMBER_BYTES, form->precision > 0 ? "%.*f" : "%.*f.", form->precision, x);
+    else
+        positional(x, form->dtype, form->precision, ret);
+}
+
+/* "1.25" and 3 of 1.25e+03 */
+static int scientific(double x, enum dtype dtype, int precision, bool is_fixed,
+                      char ret[NUMBER_BYTES])
+{
+    if (is_fixed)
+        snprintf(ret, NUMBER_BYTES, "%.*e", precision, x);
+    else
+        shortest(x, dtype, ret);
     char *e = strchr(ret, 'e'), *point = strchr(ret, '.');
-    if (point != NULL && precision >= 0 && e - point - 1 > precision) {
+    if (!is_fixed && point != NULL && precision >= 0 && e - point - 1 > precision) {
         snprintf(ret, NUMBER_BYTES, "%.*e", precision, x);
         e = strchr(ret, 'e');
     }
@@ -91,7 +106,8 @@ static int scientific(double x, enum dtype dtype, int precision, char ret[NUMBER
     *e = '\0';
     if (strchr(ret, '.') == NULL)
         strcat(ret, ".");
-    trim(ret);
+    if (!is_fixed)
+        trim(ret);
     return exponent;
 }
 
@@ -119,7 +135,7 @@ static void write_scalar(const struct ndarray *a, const union nd_cell *at, struc
         text_put(out, text);
         return;
     }
-    int exponent = scientific(x, a->dtype, -1, text);
+    int exponent = scientific(x, a->dtype, -1, false, text);
     size_t n = strlen(text);
     if (text[n - 1] == '.')
         text[n - 1] = '\0';
@@ -186,11 +202,11 @@ static void see_width(struct printing *p, const union nd_cell *at, void *context
     if (!isfinite(at->number))
         return;
     if (form->scientific) {
-        int exponent = scientific(at->number, form->dtype, form->precision, text);
+        int exponent = scientific(at->number, form->dtype, form->precision, form->is_fixed, text);
         size_t digits = abs(exponent) >= 100 ? 3 : 2;
         form->exponent = digits > form->exponent ? digits : form->exponent;
     } else {
-        positional(at->number, form->dtype, form->precision, text);
+        plain(form, at->number, text);
     }
     size_t left = strcspn(text, "."), right = strlen(text) - left - 1;
     form->left = left > form->left ? left : form->left;
@@ -200,9 +216,11 @@ static void see_width(struct printing *p, const union nd_cell *at, void *context
 static void find_form(struct printing *p)
 {
     struct sizes sizes = {0};
-    p->form = (struct form){.dtype = p->a->dtype,
-                            .is_float = nd_is_float(p->a->dtype),
-                            .precision = p->options->precision};
+    p->form = (struct form){
+        .dtype = p->a->dtype,
+        .is_float = nd_is_float(p->a->dtype),
+        .is_fixed = p->options->float_mode == FLOATS_FIXED,
+        .precision = p->options->float_mode == FLOATS_UNIQUE ? -1 : p->options->precision};
     if (p->form.is_float) {
         each(p, p->a->first, 0, see_size, &sizes);
         p->form.scientific =
@@ -221,9 +239,56 @@ static void find_form(struct printing *p)
         p->form.left = words - tail - 1;
 }
 
-static void write_number(const struct printing *p, const union nd_cell *at,
-                         char ret[NUMBER_BYTES * 2])
+/* The number as the function of set_printoptions(formatter=...) writes it. */
+static void write_by_formatter(struct printing *p, const union nd_cell *at,
+                               char ret[NUMBER_BYTES * 2])
 {
+    struct value number = nd_item(p->a, at), made;
+    ret[0] = '\0';
+    if (p->failed || !machine_call(p->m, p->formatter, &number, 1, NULL, &made)) {
+        p->failed = true;
+        return;
+    }
+    if (made.kind != VALUE_STRING) {
+        raise_error(p->m, ERROR_TYPE, "a formatter gives a str, and this is %s",
+                    value_class_name(p->m, made));
+        p->failed = true;
+    } else if (made.as.string->size >= (size_t)(2 * NUMBER_BYTES)) {
+        raise_error(p->m, ERROR_VALUE, "attn takes %d bytes from a formatter of numbers",
+                    2 * NUMBER_BYTES - 1);
+        p->failed = true;
+    } else {
+        memcpy(ret, made.as.string->bytes, made.as.string->size + 1);
+    }
+    value_drop(made);
+}
+
+/* The function for numbers of this kind; ABSENT: there is none. */
+static struct value formatter_of(struct machine *m, const struct ndarray *a)
+{
+    static const char *const names[3][2] = {
+        {"float", "float_kind"}, {"int", "int_kind"}, {"bool", "all"}};
+    struct value table = m->numpy != NULL ? m->numpy->formatter : value_absent();
+    struct value found = value_absent();
+    if (!value_is(table, THING_DICT))
+        return found;
+    const char *const *own = names[nd_is_float(a->dtype) ? 0 : a->dtype == DTYPE_BOOL ? 2 : 1];
+    for (size_t i = 0; i < THING_AS(table, table)->n_entries; i++) {
+        const struct entry *entry = &THING_AS(table, table)->entries[i];
+        if (entry->key.kind == VALUE_STRING && (strcmp(entry->key.as.string->bytes, own[0]) == 0 ||
+                                                strcmp(entry->key.as.string->bytes, own[1]) == 0 ||
+                                                strcmp(entry->key.as.string->bytes, "all") == 0))
+            found = entry->value;
+    }
+    return found;
+}
+
+static void write_number(struct printing *p, const union nd_cell *at, char ret[NUMBER_BYTES * 2])
+{
+    if (p->formatter.kind != VALUE_ABSENT) {
+        write_by_formatter(p, at, ret);
+        return;
+    }
     char text[NUMBER_BYTES];
     const struct form *form = &p->form;
     size_t size = 2 * NUMBER_BYTES;
@@ -238,7 +303,7 @@ static void write_number(const struct printing *p, const union nd_cell *at,
                  : at->number > 0  ? "inf"
                                    : "-inf");
     } else if (form->scientific) {
-        int exponent = scientific(at->number, form->dtype, form->precision, text);
+        int exponent = scientific(at->number, form->dtype, form->precision, form->is_fixed, text);
         size_t left = strcspn(text, "."), right = strlen(text) - left - 1;
         if (right < form->right) { /* further digits of the number, not zeros */
             snprintf(text, sizeof text, "%.*e", (int)form->right, at->number);
@@ -247,7 +312,7 @@ static void write_number(const struct printing *p, const union nd_cell *at,
         snprintf(ret, size, "%*s%se%c%0*d", (int)(form->left - left), "", text,
                  exponent < 0 ? '-' : '+', (int)form->exponent, abs(exponent));
     } else {
-        positional(at->number, form->dtype, form->precision, text);
+        plain(form, at->number, text);
         size_t left = strcspn(text, "."), right = strlen(text) - left - 1;
         snprintf(ret, size, "%*s%s%*s", (int)(form->left - left), "", text,
                  (int)(form->right - right), "");
@@ -359,8 +424,13 @@ bool nd_str(struct machine *m, const struct ndarray *a, bool is_repr, struct tex
     static const struct numpy usual = {
         .precision = 8, .threshold = 1000, .edge_items = 3, .width = 75};
     size_t begin = out->size, n = nd_size(a);
-    struct printing p = {.a = a, .out = out, .options = m->numpy ? m->numpy : &usual};
+    struct printing p = {.a = a,
+                         .out = out,
+                         .m = m,
+                         .formatter = value_take(formatter_of(m, a)),
+                         .options = m->numpy ? m->numpy : &usual};
     if (a->n_axes == 0 && (a->is_scalar || !is_repr)) {
+        value_drop(p.formatter);
         write_scalar(a, a->first, out);
         return !out->failed || raise_memory(m);
     }
@@ -385,5 +455,8 @@ bool nd_str(struct machine *m, const struct ndarray *a, bool is_repr, struct tex
     }
     if (is_repr)
         write_repr_end(a, begin, n, (size_t)p.options->width, out);
+    value_drop(p.formatter);
+    if (p.failed)
+        return false;
     return !out->failed || raise_memory(m);
 }

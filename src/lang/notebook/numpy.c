@@ -1800,6 +1800,20 @@ NUMPY(run_method)
     return class_take_method(c->m, owners, COUNT_OF(owners), c->args[0], ret);
 }
 
+static const char *const float_modes[] = {
+    [FLOATS_MAXPREC] = "maxprec", [FLOATS_FIXED] = "fixed", [FLOATS_UNIQUE] = "unique"};
+
+static bool read_float_mode(struct native_call *c, size_t i, enum float_mode *ret)
+{
+    for (size_t k = 0; c->args[i].kind == VALUE_STRING && k < COUNT_OF(float_modes); k++)
+        if (strcmp(c->args[i].as.string->bytes, float_modes[k]) == 0) {
+            *ret = (enum float_mode)k;
+            return true;
+        }
+    return raise_error(c->m, ERROR_NOT_IMPLEMENTED,
+                       "attn has the floatmodes 'maxprec', 'fixed' and 'unique'");
+}
+
 NUMPY(run_print_options)
 {
     struct numpy *np = c->m->numpy;
@@ -1814,18 +1828,32 @@ NUMPY(run_print_options)
     }
     if (is_given(c, 4) && !value_truth(c->m, c->args[4], &np->suppress))
         return false;
+    if (is_given(c, 5) && !value_is(c->args[5], THING_DICT))
+        return raise_error(c->m, ERROR_TYPE, "formatter is a dict of functions");
+    value_put(&np->formatter, is_given(c, 5) ? value_take(c->args[5]) : value_absent());
     *ret = value_none();
-    return true;
+    return !is_given(c, 6) || read_float_mode(c, 6, &np->float_mode);
 }
 
-/* _options(): precision, threshold, edgeitems, linewidth, suppress */
+/* _options(): precision, threshold, edgeitems, linewidth, suppress, formatter, floatmode */
 NUMPY(run_options)
 {
     const struct numpy *np = c->m->numpy;
-    const struct value items[] = {value_int(np->precision), value_int(np->threshold),
-                                  value_int(np->edge_items), value_int(np->width),
-                                  value_bool(np->suppress)};
-    return make_tuple(c->m, items, COUNT_OF(items), ret);
+    const char *name = float_modes[np->float_mode];
+    struct value mode;
+    if (!make_str(c->m, name, strlen(name), &mode))
+        return false;
+    bool has = np->formatter.kind != VALUE_ABSENT;
+    const struct value items[] = {value_int(np->precision),
+                                  value_int(np->threshold),
+                                  value_int(np->edge_items),
+                                  value_int(np->width),
+                                  value_bool(np->suppress),
+                                  has ? np->formatter : value_none(),
+                                  mode};
+    bool ok = make_tuple(c->m, items, COUNT_OF(items), ret);
+    value_drop(mode);
+    return ok;
 }
 
 NUMPY(run_text)
@@ -2141,7 +2169,7 @@ static const struct row rows[] = {
     {{"__round__", {"a", "decimals=0"}, run_round}, IN_METHODS, 0},
     {{"dtype", {"dtype"}, run_dtype}, IN_MODULE, 0},
     {{"_method", {"function"}, run_method}, IN_MODULE, 0},
-    {{"set_printoptions",
+    {{"_set_printoptions",
       {"precision=None", "threshold=None", "edgeitems=None", "linewidth=None", "suppress=None", "*",
        "formatter=None", "floatmode=None"},
       run_print_options},
@@ -2223,6 +2251,8 @@ bool numpy_fill(struct machine *m, struct module *module)
 
 void numpy_free(struct machine *m)
 {
+    if (m->numpy != NULL)
+        value_drop(m->numpy->formatter);
     free(m->numpy);
     m->numpy = NULL;
 }

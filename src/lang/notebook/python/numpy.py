@@ -1434,7 +1434,16 @@ class errstate:
 
 
 def get_printoptions():
-    return dict(zip(("precision", "threshold", "edgeitems", "linewidth", "suppress"), _numpy._options()))
+    return dict(zip(("precision", "threshold", "edgeitems", "linewidth", "suppress", "formatter", "floatmode"),
+                    _numpy._options()))
+
+
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None,
+                     infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None):
+    if nanstr not in (None, "nan") or infstr not in (None, "inf") or sign not in (None, "-") or legacy:
+        raise NotImplementedError("attn's set_printoptions() has no nanstr, infstr, sign and legacy")
+    _numpy._set_printoptions(precision, threshold, edgeitems, linewidth, suppress, formatter=formatter,
+                             floatmode=floatmode)
 
 
 class printoptions:
@@ -1451,9 +1460,11 @@ class printoptions:
         return False
 
 
-def _with_options(write, a, width, precision, suppress, more=0):
+def _with_options(write, a, width, precision, suppress, more=0, **options):
     before = get_printoptions()
-    set_printoptions(precision, None, None, (before["linewidth"] if width is None else width) + more, suppress)
+    options.setdefault("formatter", before["formatter"])
+    set_printoptions(precision, options.pop("threshold", None), options.pop("edgeitems", None),
+                     (before["linewidth"] if width is None else width) + more, suppress, **options)
     try:
         return write(a)
     finally:
@@ -1468,12 +1479,19 @@ def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
     return repr(arr) if isinstance(arr, Texts) else _with_options(_numpy._repr, arr, max_line_width, precision, suppress_small)
 
 
-def array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=" ", prefix="", formatter=None):
+def array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=" ", prefix="", *,
+                 formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, suffix=""):
+    options = {"threshold": threshold, "edgeitems": edgeitems, "sign": sign, "floatmode": floatmode}
+    if formatter is not None:
+        options["formatter"] = formatter
+    if separator == " " and isinstance(a, Texts):
+        return str(a)
     if separator == " ":
-        return array_str(a, max_line_width, precision, suppress_small)
-    if separator not in (",", ", ") or formatter is not None:
+        text = _with_options(_numpy._text, a, max_line_width, precision, suppress_small, -len(prefix), **options)
+        return text.replace("\n", "\n" + " " * len(prefix))
+    if separator not in (",", ", ") or prefix:
         raise NotImplementedError("attn's np.array2string() takes a space or a comma as the separator")
-    text = _with_options(_numpy._repr, a, max_line_width, precision, suppress_small, 6)
+    text = _with_options(_numpy._repr, a, max_line_width, precision, suppress_small, 6, **options)
     text = text[6:text.rfind("]") + 1].replace("\n" + " " * 6, "\n")
     return text if separator == ", " else text.replace(", ", ",")
 

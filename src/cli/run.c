@@ -201,10 +201,14 @@ static int run_text(const char *path, const struct text *source, const struct ip
         cells != NULL
             ? run_cells(notebook, path, cells, only, &printing, &trace, &code)
             : notebook_run(notebook, path, text_string(source), source->size, &trace, &code);
-    notebook_free(notebook);
     if (!finish_output(!printing.failed))
         end = NOTEBOOK_FAILED;
     fwrite(text_string(&trace), 1, trace.size, stderr);
+    text_clear(&trace);
+    if (end == NOTEBOOK_FAILED)
+        notebook_explain(notebook, &trace);
+    fwrite(text_string(&trace), 1, trace.size, stderr);
+    notebook_free(notebook);
     text_release(&trace);
     if (end == NOTEBOOK_FAILED)
         end_by_signal(interrupt_flag);

@@ -125,6 +125,9 @@ enum sign {
     SIGN_COUNT
 };
 
+struct expr;
+struct statement;
+
 struct instruction {
     uint16_t op;
     uint16_t b;
@@ -139,6 +142,8 @@ struct catcher {
 
 /* A text that was compiled, and the tree that all of it lives in. */
 struct unit {
+    struct statement **statements; /* of its top, in their order; NULL: they are not needed */
+    size_t n_statements;
     const char *name;   /* of the file, or <cell 1> */
     const char *prefix; /* of a module in Python: its globals are named PREFIX.NAME; else NULL */
     char *source;
@@ -149,12 +154,19 @@ struct unit {
     struct unit *next;
 };
 
+/* What an instruction was compiled from; NULL: nothing that was written. */
+struct origin {
+    const struct expr *expr;
+    const struct statement *statement;
+};
+
 /* Lives in the arena of its unit; its constants are freed with the notebook. */
 struct code {
     const char *name; /* of the function; "<module>" */
     struct unit *unit;
     struct instruction *at;
-    uint32_t *begins; /* of each instruction: its place in the source */
+    uint32_t *begins;       /* of each instruction: its place in the source */
+    struct origin *origins; /* the same */
     size_t n;
     struct value *constants;
     size_t n_constants;

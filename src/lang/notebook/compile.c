@@ -39,9 +39,10 @@ struct emitter {
     unsigned n_values; /* on the stack */
     unsigned level;    /* of try within try */
     unsigned depth;
-    unsigned n_tries;    /* whose errors are caught: an import that fails there fails at once */
-    unsigned error_slot; /* of the error that is being handled, + 1 */
-    uint32_t at;         /* place in the source of the part that is compiled */
+    unsigned n_tries;     /* whose errors are caught: an import that fails there fails at once */
+    unsigned error_slot;  /* of the error that is being handled, + 1 */
+    uint32_t at;          /* place in the source of the part that is compiled */
+    struct origin origin; /* that part itself */
     bool failed;
 };
 
@@ -80,19 +81,22 @@ static void *grow(struct emitter *e, void *at, size_t n, size_t *capacity, size_
 static size_t emit(struct emitter *e, enum opcode op, size_t a, size_t b, int effect)
 {
     struct code *code = e->code;
-    size_t capacity = e->capacity;
+    size_t capacity = e->capacity, origin_capacity = e->capacity;
     if (code->n >= MAX_INSTRUCTIONS || b > UINT16_MAX)
         fail(e, "this cell is too large; split it");
     if (e->failed)
         return 0;
     struct instruction *at = grow(e, code->at, code->n, &e->capacity, sizeof *at);
     uint32_t *begins = grow(e, code->begins, code->n, &capacity, sizeof *begins);
-    if (at == NULL || begins == NULL)
+    struct origin *origins = grow(e, code->origins, code->n, &origin_capacity, sizeof *origins);
+    if (at == NULL || begins == NULL || origins == NULL)
         return 0;
     code->at = at;
     code->begins = begins;
+    code->origins = origins;
     at[code->n] = (struct instruction){(uint16_t)op, (uint16_t)b, (int32_t)a};
     begins[code->n] = e->at;
+    origins[code->n] = e->origin;
     e->n_values = (unsigned)((int)e->n_values + effect);
     if (e->n_values > code->n_values)
         code->n_values = e->n_values;
@@ -830,13 +834,16 @@ static void compile_kind(struct emitter *e, const struct expr *expr)
 static void compile_expr(struct emitter *e, const struct expr *expr)
 {
     uint32_t at = e->at;
+    const struct expr *around = e->origin.expr;
     if (e->failed)
         return;
     e->at = (uint32_t)expr->begin;
+    e->origin.expr = expr;
     e->depth++;
     compile_kind(e, expr);
     e->depth--;
     e->at = at;
+    e->origin.expr = around;
 }
 
 /* ---- targets ---- */
@@ -865,6 +872,7 @@ static void store(struct emitter *e, const struct expr *target)
     if (e->failed)
         return;
     e->at = (uint32_t)target->begin;
+    e->origin.expr = target;
     switch (target->kind) {
     case EXPR_NAME:
         use_name(e, target, NAME_STORE);
@@ -1468,8 +1476,12 @@ static void compile_statement(struct emitter *e, const struct statement *s)
 
 static void compile_rows(struct emitter *e, const struct statement *first)
 {
-    for (const struct statement *s = first; s != NULL && !e->failed; s = s->next)
+    struct origin around = e->origin;
+    for (const struct statement *s = first; s != NULL && !e->failed; s = s->next) {
+        e->origin = (struct origin){.statement = s};
         compile_statement(e, s);
+    }
+    e->origin = around;
 }
 
 /* ---- codes ---- */
@@ -1579,10 +1591,13 @@ const struct code *compile_cell(struct machine *m, struct unit *unit, const stru
         last = last->next;
     gives_value = gives_value && last != NULL && last->kind == STATEMENT_EXPRESSION;
     for (const struct statement *s = first; s != NULL && !e.failed; s = s->next)
-        if (s != last || !gives_value)
+        if (s != last || !gives_value) {
+            e.origin = (struct origin){.statement = s};
             compile_statement(&e, s);
+        }
     if (gives_value && !e.failed) {
         e.at = (uint32_t)last->begin;
+        e.origin = (struct origin){.statement = last};
         compile_expr(&e, last->value);
     } else {
         push_none(&e);

@@ -185,7 +185,7 @@ void raised_clear(struct machine *m)
 
 /* ---- traces ---- */
 
-static size_t row_of(const struct unit *unit, size_t at)
+size_t unit_row(const struct unit *unit, size_t at)
 {
     size_t low = 0, high = unit->n_rows;
     while (high - low > 1) {
@@ -224,7 +224,7 @@ static size_t place_of(const struct frame *frame)
 static void write_place(const struct frame *frame, struct text *out)
 {
     const struct code *code = frame->code;
-    size_t row = row_of(code->unit, place_of(frame));
+    size_t row = unit_row(code->unit, place_of(frame));
     text_format(out, "  File \"%s\", line %zu, in %s", code->unit->name, row + 1, code->name);
     write_row(code->unit, row, "\n    ", out);
     text_char(out, '\n');
@@ -241,7 +241,7 @@ void errors_write_row(const struct machine *m, const char *category, const char 
         return;
     }
     const struct unit *unit = frame->code->unit;
-    size_t row = row_of(unit, place_of(frame));
+    size_t row = unit_row(unit, place_of(frame));
     text_format(out, "%s:%zu: %s: %s", unit->name, row + 1, category, text);
     write_row(unit, row, "\n  ", out);
 }
@@ -258,7 +258,7 @@ void raised_add_place(struct machine *m, const struct frame *frame)
     const struct code *code = frame->code;
     size_t begin = place_of(frame);
     if (error->row == 0 && code->unit->prefix == NULL)
-        error->row = (uint32_t)row_of(code->unit, begin) + 1;
+        error->row = (uint32_t)unit_row(code->unit, begin) + 1;
     m->error_begin = begin; /* that of the statement comes last */
     if (m->options.host != NULL && code->unit->prefix != NULL)
         return; /* of torch itself: at a prompt, only the learner's own functions are named */

@@ -470,9 +470,10 @@ static bool is_list_as_tensor(const char *message)
 }
 
 /* The error that is raised becomes the line's; the calls inside it are added to trace. */
-static void take_error(struct machine *m, const char *source, size_t size, struct text *trace,
-                       struct error *reterr)
+static void take_error(struct notebook *notebook, const char *source, size_t size,
+                       struct text *trace, struct error *reterr)
 {
+    struct machine *m = &notebook->machine;
     struct text message = {0};
     if (!value_is(m->raised, THING_INSTANCE)) {
         error_memory(reterr, "the line");
@@ -482,6 +483,7 @@ static void take_error(struct machine *m, const char *source, size_t size, struc
     struct value error = m->raised;
     m->raised = value_absent();
     error_write_calls(error, trace);
+    notebook_keep_message(notebook, error);
     error_write_last(m, error, &message);
     raised_clear(m);
     if (kind == ERR_INTERRUPTED)
@@ -556,6 +558,7 @@ bool notebook_run_line(struct notebook *notebook, const char *source, size_t siz
     raised_clear(m); /* of a question about a name that had no memory */
     m->peak_before = memory_peak_bytes();
     m->error_begin = 0;
+    text_clear(&notebook->message);
     m->lacked = false;
     if (m->torch != NULL)
         m->torch->keeps_history = true;
@@ -564,7 +567,7 @@ bool notebook_run_line(struct notebook *notebook, const char *source, size_t siz
         ok = raise_memory(m);
     notebook_hand_on(m);
     if (!ok)
-        take_error(m, source, size, trace, reterr);
+        take_error(notebook, source, size, trace, reterr);
     text_release(&lacks.reasons);
     return ok;
 }

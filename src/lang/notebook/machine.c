@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/kept_memory.h"
-#include "lang/notebook/machine_internal.h"
+#include "lang/notebook/observe_internal.h"
 
 enum run_end { RUN_RETURNED, RUN_YIELDED, RUN_RAISED };
 
@@ -23,7 +23,7 @@ bool machine_tick(struct machine *m)
         return true;
     if (m->options.host != NULL)
         host_watch_memory(m);
-    if (m->options.stop != NULL && *m->options.stop)
+    if ((m->options.stop != NULL && *m->options.stop) || observer_is_late(m))
         return raise_error(m, ERROR_INTERRUPT, " ");
     if ((m->n_steps & 0xFFFF) == 0 && memory_peak_bytes() > m->options.most_bytes)
         return raise_error(m, ERROR_MEMORY, "the cell has filled %zu MB of memory",
@@ -284,6 +284,8 @@ static bool run_on_stack(struct machine *m, const struct code *code, struct valu
             share_variables(closure, frame.slots);
         m->frame = &frame;
         m->n_calls++;
+        if (is_observed(m, &frame))
+            observe_call(m, &frame);
         ok = machine_tick(m) && run(m, &frame, ret) == RUN_RETURNED;
         m->n_calls--;
         m->frame = frame.outer;
@@ -1023,6 +1025,36 @@ static inline bool quick_next(struct value iterator, struct value *ret)
     return false;
 }
 
+/* ---- what an observer sees ---- */
+
+/* An operation that has given a result, or failed: ABSENT. All values are borrowed. */
+static void observe(struct machine *m, const struct frame *frame, const struct instruction *at,
+                    struct value function, const struct value *args, size_t n, struct value result)
+{
+    const struct code *code = frame->code;
+    struct origin origin = code->origins[at - code->at];
+    bool is_call = at->op == CODE_CALL || at->op == CODE_CALL_METHOD;
+    struct observed seen = {
+        .frame = frame,
+        .expr = origin.expr,
+        .statement = origin.statement,
+        .function = function,
+        .args = args,
+        .n = n,
+        .names = is_call && at->b > 0 ? THING_AS(tuple, code->constants[at->b - 1]) : NULL};
+    if (result.kind == VALUE_ABSENT)
+        observe_failure(m, &seen);
+    else
+        observe_result(m, &seen, result);
+}
+
+static void observe_pair(struct machine *m, const struct frame *frame, const struct instruction *at,
+                         struct value a, struct value b, struct value result)
+{
+    struct value both[] = {a, b};
+    observe(m, frame, at, value_absent(), both, 2, result);
+}
+
 /* ---- the loop ---- */
 
 /* Runs a frame from its pc. A generator's frame keeps what it has when it yields; all others end
@@ -1074,15 +1106,21 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             sp++;
             break;
         case CODE_STORE_LOCAL:
+            if (is_observed(m, frame))
+                observe_store(m, frame, (size_t)(at - code->at), sp[-1]);
             if (m->options.host != NULL && code->names != NULL && sp[-1].kind == VALUE_THING)
                 host_name_tensor(m, sp[-1], code->names[at->a],
                                  code->unit->prefix == NULL ? NAMED_VARIABLE : NAMED_IN_TORCH);
             value_put(&slots[at->a], *--sp);
             break;
         case CODE_STORE_VARIABLE:
+            if (is_observed(m, frame))
+                observe_store(m, frame, (size_t)(at - code->at), sp[-1]);
             value_put(&THING_AS(variable, slots[at->a])->value, *--sp);
             break;
         case CODE_STORE_GLOBAL:
+            if (is_observed(m, frame))
+                observe_store(m, frame, (size_t)(at - code->at), sp[-1]);
             value_put(&m->globals[at->a], *--sp);
             break;
         case CODE_STORE_NAME:
@@ -1146,7 +1184,10 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
                 break;
             }
             frame->pc = (size_t)(at - code->at);
-            if (!operate(m, (enum sign)(at->a & 255), sp[-2], sp[-1], at->a >= 256, &v))
+            truth = operate(m, (enum sign)(at->a & 255), sp[-2], sp[-1], at->a >= 256, &v);
+            if (is_observed(m, frame))
+                observe_pair(m, frame, at, sp[-2], sp[-1], truth ? v : value_absent());
+            if (!truth)
                 goto failed;
             value_drop(*--sp);
             value_put(&sp[-1], v);
@@ -1163,6 +1204,8 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             w = value_take(slots[at->b]);
             frame->pc = (size_t)(at - code->at);
             truth = operate(m, (enum sign)(at->a & 255), sp[-1], w, at->a >= 256, &v);
+            if (is_observed(m, frame))
+                observe_pair(m, frame, at, sp[-1], w, truth ? v : value_absent());
             value_drop(w);
             if (!truth)
                 goto failed;
@@ -1174,7 +1217,11 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
                 break;
             }
             frame->pc = (size_t)(at - code->at);
-            if (!operate(m, (enum sign)(at->a & 255), sp[-1], constants[at->b], at->a >= 256, &v))
+            truth =
+                operate(m, (enum sign)(at->a & 255), sp[-1], constants[at->b], at->a >= 256, &v);
+            if (is_observed(m, frame))
+                observe_pair(m, frame, at, sp[-1], constants[at->b], truth ? v : value_absent());
+            if (!truth)
                 goto failed;
             value_put(&sp[-1], v);
             break;
@@ -1347,13 +1394,18 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
         }
 
         case CODE_ATTRIBUTE:
-            if (!attribute_get(m, sp[-1], constants[at->a].as.string, &v))
+            truth = attribute_get(m, sp[-1], constants[at->a].as.string, &v);
+            if (is_observed(m, frame))
+                observe(m, frame, at, value_absent(), &sp[-1], 1, truth ? v : value_absent());
+            if (!truth)
                 goto failed;
             value_put(&sp[-1], v);
             break;
         case CODE_STORE_ATTRIBUTE:
             v = *--sp;
             w = *--sp;
+            if (is_observed(m, frame))
+                observe_store(m, frame, (size_t)(at - code->at), w);
             truth = attribute_set(m, v, constants[at->a].as.string, w);
             value_drop(v);
             if (!truth)
@@ -1379,7 +1431,10 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             }
             break;
         case CODE_INDEX:
-            if (!index_get(m, sp[-2], sp[-1], &v))
+            truth = index_get(m, sp[-2], sp[-1], &v);
+            if (is_observed(m, frame))
+                observe_pair(m, frame, at, sp[-2], sp[-1], truth ? v : value_absent());
+            if (!truth)
                 goto failed;
             value_drop(*--sp);
             value_put(&sp[-1], v);
@@ -1387,6 +1442,8 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
         case CODE_STORE_INDEX:
             sp -= 3;
             truth = index_set(m, sp[1], sp[2], sp[0]);
+            if (!truth && is_observed(m, frame))
+                observe(m, frame, at, value_absent(), sp, 3, value_absent());
             value_drop(sp[1]);
             value_drop(sp[2]);
             if (!truth)
@@ -1421,6 +1478,8 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             frame->pc = (size_t)(at - code->at);
             const struct tuple *names = at->b > 0 ? THING_AS(tuple, constants[at->b - 1]) : NULL;
             bool ok = machine_call(m, *function, args, n, names, &v);
+            if (is_observed(m, frame))
+                observe(m, frame, at, *function, args, n, ok ? v : value_absent());
             struct value *low = sp - at->a - (at->op == CODE_CALL_METHOD ? 2 : 1);
             while (sp > low)
                 value_drop(*--sp);
@@ -1432,6 +1491,9 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
         case CODE_CALL_SPREAD:
             frame->pc = (size_t)(at - code->at);
             truth = call_spread(m, sp - 3, &v);
+            if (is_observed(m, frame))
+                observe(m, frame, at, sp[-3], THING_AS(array, sp[-2])->items,
+                        THING_AS(array, sp[-2])->n, truth ? v : value_absent());
             for (int i = 0; i < 3; i++)
                 value_drop(*--sp);
             if (!truth)
@@ -1461,8 +1523,11 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             break;
         case CODE_UNPACK:
             v = *--sp;
-            if (!unpack(m, v, sp, (size_t)at->a))
+            if (!unpack(m, v, sp, (size_t)at->a)) {
+                if (is_observed(m, frame))
+                    observe(m, frame, at, value_absent(), NULL, 0, value_absent());
                 goto failed;
+            }
             sp += at->a;
             break;
         case CODE_UNPACK_STAR:
@@ -1491,6 +1556,8 @@ static enum run_end run(struct machine *m, struct frame *frame, struct value *re
             break;
         }
         case CODE_RETURN:
+            if (is_observed(m, frame))
+                observe_store(m, frame, (size_t)(at - code->at), sp[-1]);
             *ret = *--sp;
             while (sp > slots + code->n_slots)
                 value_drop(*--sp);

@@ -221,10 +221,12 @@ struct machine {
     struct value empty_tuple, empty_str, ellipsis, not_implemented;
     struct random random; /* Python's own stream: random.seed() */
     bool random_is_seeded;
-    struct torch *torch;                  /* tensor_internal.h; NULL until torch is imported */
-    struct numpy *numpy;                  /* ndarray_internal.h; the same of numpy */
-    struct text out;                      /* printed, and not yet handed on */
-    size_t n_steps;                       /* jumps backwards and calls */
+    struct torch *torch;       /* tensor_internal.h; NULL until torch is imported */
+    struct numpy *numpy;       /* ndarray_internal.h; the same of numpy */
+    struct text out;           /* printed, and not yet handed on */
+    size_t n_steps;            /* jumps backwards and calls */
+    struct observer *observer; /* of a line whose shapes are looked at; borrowed, NULL: none */
+    struct arena axes;         /* the names of axes that it found: axes_internal.h */
     const struct thing *repr_things[256]; /* whose repr() is under way */
     size_t repr_depth;
 };
@@ -324,6 +326,8 @@ void raised_clear(struct machine *m);
 /* Adds the place of a frame to the error's trace. */
 void raised_add_place(struct machine *m, const struct frame *frame);
 bool errors_init(struct machine *m);
+/* The row of a unit, from 0, that a byte of its text lies in. */
+size_t unit_row(const struct unit *unit, size_t at);
 /* "FILE:ROW: CATEGORY: TEXT" and the row itself: where the cell is now. */
 void errors_write_row(const struct machine *m, const char *category, const char *text,
                       struct text *out);

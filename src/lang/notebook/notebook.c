@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "lang/notebook/ndarray_internal.h"
 #include "lang/notebook/notebook_internal.h"
+#include "lang/notebook/shape_error_internal.h"
 #include "lang/syntax/parser.h"
 
 enum { PRINT_AT_ONCE = 8192 };
@@ -182,6 +183,17 @@ static size_t count_lines(const struct unit *unit, const struct statement *s)
     return n;
 }
 
+/* They are unlinked when they run. */
+static bool keep_statements(struct unit *unit, struct statement *first)
+{
+    size_t n = 0;
+    unit->statements =
+        arena_take(&unit->arena, (unit->n_statements + 1) * sizeof(struct statement *));
+    for (struct statement *s = first; unit->statements != NULL && s != NULL; s = s->next)
+        unit->statements[n++] = s;
+    return unit->statements != NULL;
+}
+
 enum { LACKS_SHOWN = 4 };
 
 /* Adds where and why the statement failed whose error is raised. */
@@ -216,8 +228,12 @@ bool machine_run_statements(struct machine *m, const char *name, const char *sou
     if (!parser_parse_cell(&unit->arena, unit->source, unit->size, &program, &error))
         return error.kind == ERR_MEMORY ? raise_memory(m)
                                         : raise_error(m, ERROR_SYNTAX, "%s", error.text);
-    for (const struct statement *s = program.first; s != NULL; s = s->next)
+    for (const struct statement *s = program.first; s != NULL; s = s->next) {
         lacks->n_lines += count_lines(unit, s);
+        unit->n_statements++;
+    }
+    if (!keep_statements(unit, program.first))
+        return raise_memory(m);
     for (struct statement *s = program.first, *next; s != NULL; s = next) {
         size_t n = count_lines(unit, s), begin, end;
         rows_of(unit, s, &begin, &end);
@@ -328,6 +344,8 @@ void notebook_free(struct notebook *notebook)
     free(m->stack);
     warnings_release(&m->warnings);
     text_release(&m->out);
+    arena_release(&m->axes);
+    text_release(&notebook->message);
     free(notebook);
 }
 
@@ -388,6 +406,20 @@ static bool show_value(struct machine *m, struct value v)
     return ok;
 }
 
+void notebook_keep_message(struct notebook *notebook, struct value error)
+{
+    if (!value_str(&notebook->machine, error, &notebook->message)) {
+        raised_clear(&notebook->machine);
+        text_clear(&notebook->message);
+    }
+}
+
+void notebook_explain(const struct notebook *notebook, struct text *out)
+{
+    if (notebook->message.size > 0 && !notebook->message.failed)
+        shape_error_explain(notebook, notebook->message.bytes, out);
+}
+
 enum notebook_end notebook_run(struct notebook *notebook, const char *name, const char *source,
                                size_t size, struct text *trace, int *ret_code)
 {
@@ -403,6 +435,7 @@ enum notebook_end notebook_run(struct notebook *notebook, const char *name, cons
     }
     notebook_hand_on(m);
     *ret_code = 0;
+    text_clear(&notebook->message);
     if (ok) {
         value_drop(result);
         tell_lacks(&lacks, name, trace);
@@ -417,6 +450,7 @@ enum notebook_end notebook_run(struct notebook *notebook, const char *name, cons
         end = NOTEBOOK_EXIT;
     } else {
         error_write_trace(m, error, trace);
+        notebook_keep_message(notebook, error);
     }
     value_drop(error);
     tell_lacks(&lacks, name, trace);

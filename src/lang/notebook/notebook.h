@@ -67,6 +67,10 @@ enum notebook_end {
 enum notebook_end notebook_run(struct notebook *notebook, const char *name, const char *source,
                                size_t size, struct text *trace, int *ret_code);
 
+/* After a cell that failed: adds lines that explain an error by shapes, where attn finds the axis
+ * that does not fit. The cells run again for that, silently, for some seconds at most. */
+void notebook_explain(const struct notebook *notebook, struct text *out);
+
 /* ---- the notebook of a session: host.c ---- */
 
 /* Whether a text is a cell of Python, of which each statement can be read. is_first: and one of

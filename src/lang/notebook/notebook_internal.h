@@ -16,8 +16,11 @@ struct notebook {
     bool is_in_line;
     struct snapshot before;
     struct streams streams;
+    struct text message; /* of the error that the last cell ended with */
 };
 
+/* Keeps what an error says, for notebook_explain(). */
+void notebook_keep_message(struct notebook *notebook, struct value error);
 /* Hands the printed text on. */
 void notebook_hand_on(struct machine *m);
 

@@ -93,6 +93,7 @@ struct tensor_thing {
     struct place *place;
     enum dtype dtype;
     bool is_parameter;
+    struct axes *axes; /* their names: axes_internal.h; NULL: not known */
     struct value grad; /* a tensor, or NONE */
 };
 

@@ -19,6 +19,32 @@ static bool same_dtype(struct machine *m, const struct tensor_thing *a,
                        dtypes[a->dtype].scalar, dtypes[b->dtype].scalar);
 }
 
+static bool batches_fit(struct machine *m, const struct tensor *a, const struct tensor *b)
+{
+    unsigned n = a->n_axes > 2 ? a->n_axes - 2 : 0, k = b->n_axes > 2 ? b->n_axes - 2 : 0;
+    for (unsigned i = 1; i <= n && i <= k; i++) {
+        size_t p = a->shape[n - i], q = b->shape[k - i];
+        if (p != q && p != 1 && q != 1)
+            return raise_error(
+                m, ERROR_RUNTIME,
+                "The size of tensor a (%zu) must match the size of tensor b (%zu) at "
+                "non-singleton dimension %u",
+                p, q, (n > k ? n : k) - i);
+    }
+    return true;
+}
+
+/* How many matrices the product has once both sides are broadcast. */
+static size_t n_batches(const struct tensor *a, const struct tensor *b)
+{
+    size_t product = 1;
+    for (unsigned back = 3; back <= a->n_axes || back <= b->n_axes; back++) {
+        size_t p = back <= a->n_axes ? a->shape[a->n_axes - back] : 1;
+        product *= p == 1 && back <= b->n_axes ? b->shape[b->n_axes - back] : p;
+    }
+    return product;
+}
+
 static bool inner_sizes_fit(struct machine *m, const struct tensor *a, const struct tensor *b)
 {
     unsigned n = a->n_axes, k = b->n_axes;
@@ -42,30 +68,14 @@ static bool inner_sizes_fit(struct machine *m, const struct tensor *a, const str
         return raise_error(m, ERROR_RUNTIME, "size mismatch, got %zu, %zux%zu,%zu", rows, rows,
                            inner, other);
     if (n >= 3 && k >= 3)
-        return raise_error(
-            m, ERROR_RUNTIME,
-            "Expected size for first two dimensions of batch2 tensor to be: [%zu, "
-            "%zu] but got: [%zu, %zu].",
-            tensor_size(a) / (inner * a->shape[n - 2] + (inner * a->shape[n - 2] == 0)), inner,
-            tensor_size(b) / (other * b->shape[k - 1] + (other * b->shape[k - 1] == 0)), other);
+        return batches_fit(m, a, b) &&
+               raise_error(m, ERROR_RUNTIME,
+                           "Expected size for first two dimensions of batch2 tensor to be: [%zu, "
+                           "%zu] but got: [%zu, %zu].",
+                           n_batches(a, b), inner, n_batches(a, b), other);
     return raise_error(m, ERROR_RUNTIME,
                        "mat1 and mat2 shapes cannot be multiplied (%zux%zu and %zux%zu)", rows,
                        inner, other, k == 1 ? 1 : b->shape[k - 1]);
-}
-
-static bool batches_fit(struct machine *m, const struct tensor *a, const struct tensor *b)
-{
-    unsigned n = a->n_axes > 2 ? a->n_axes - 2 : 0, k = b->n_axes > 2 ? b->n_axes - 2 : 0;
-    for (unsigned i = 1; i <= n && i <= k; i++) {
-        size_t p = a->shape[n - i], q = b->shape[k - i];
-        if (p != q && p != 1 && q != 1)
-            return raise_error(
-                m, ERROR_RUNTIME,
-                "The size of tensor a (%zu) must match the size of tensor b (%zu) at "
-                "non-singleton dimension %u",
-                p, q, (n > k ? n : k) - i);
-    }
-    return true;
 }
 
 static const char *product_name(unsigned n, unsigned k)

@@ -254,6 +254,8 @@ static bool run(struct session *session, const char *source, size_t size, struct
         ok = error_memory(reterr, "what the line prints");
     if (out != NULL) {
         lines_show(text_string(&python->printed), python->printed.size, out);
+        if (!ok)
+            notebook_explain(python->notebook, &trace);
         lines_show(text_string(&trace), trace.size, out);
     }
     text_release(&trace);

@@ -42,10 +42,10 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         scores = input.movedim(1, -1)
         name = "NllLoss2DBackward0"
     else:
+        if target.dim() > 0 and input.size(0) != target.size(0):
+            raise ValueError(f"Expected input batch_size ({input.size(0)}) to match target batch_size ({target.size(0)}).")
         if target.dim() != 1:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-        if input.size(0) != target.size(0):
-            raise ValueError(f"Expected input batch_size ({input.size(0)}) to match target batch_size ({target.size(0)}).")
         scores, name = input, "NllLossBackward0"
     if weight is None and label_smoothing == 0:
         loss = _torch._named(_torch._cross_entropy(scores, target, ignore_index, reduction), name)

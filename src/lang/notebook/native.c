@@ -143,8 +143,9 @@ static bool is_called(const char *param, const char *name, size_t size)
 /* numpy's names for parameters of torch work too, as in PyTorch: sum(axis=1, keepdims=True). */
 static bool is_param(const char *param, const struct string *name)
 {
-    static const char *const also[][2] = {
-        {"dim", "axis"}, {"keepdim", "keepdims"}, {"input", "x"}, {"input", "a"}, {"other", "x2"}};
+    static const char *const also[][2] = {{"dim", "axis"}, {"keepdim", "keepdims"},
+                                          {"input", "x"},  {"input", "a"},
+                                          {"other", "x2"}, {"training", "train"}};
     if (is_called(param, name->bytes, name->size))
         return true;
     for (size_t i = 0; i < COUNT_OF(also); i++)

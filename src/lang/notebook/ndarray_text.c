@@ -263,7 +263,7 @@ static void write_by_formatter(struct printing *p, const union nd_cell *at,
     value_drop(made);
 }
 
-/* The function for numbers of this kind; ABSENT: there is none. */
+/* The function for numbers of this kind; or ABSENT. */
 static struct value formatter_of(struct machine *m, const struct ndarray *a)
 {
     static const char *const names[3][2] = {

@@ -216,7 +216,8 @@ TORCH(exact_unary)
     } else {
         made = build_input(&work.b, &numbers, row->native.name);
     }
-    return work_end(&work, made, dtype, row->grad_name, ret);
+    bool has_decimals = f == EXACT_ROUND && c->args[1].kind != VALUE_ABSENT;
+    return work_end(&work, made, dtype, has_decimals ? "RoundBackward1" : row->grad_name, ret);
 }
 
 enum question { IS_NAN, IS_INF, IS_FINITE };

@@ -148,6 +148,10 @@ def eigvalsh(a, UPLO="L"):
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+    a = asarray(a)
+    if a.ndim > 2:
+        found = [svd(x, full_matrices, compute_uv) for x in a]
+        return tuple([array([f[i] for f in found]) for i in range(3)]) if compute_uv else array(found)
     u, s, vt = _as_given(a, *_numpy._svd(a, full_matrices and compute_uv))
     return (u, s, vt) if compute_uv else s
 
@@ -163,6 +167,8 @@ def matrix_rank(A, tol=None):
     A = asarray(A)
     if A.ndim < 2:
         return int((A != 0).any())
+    if A.ndim > 2:
+        return array([matrix_rank(x, tol) for x in A])
     s = svd(A, compute_uv=False)
     if tol is None:
         eps = 1.1920928955078125e-07 if A.dtype.name == "float32" else 2.220446049250313e-16

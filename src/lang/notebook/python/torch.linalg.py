@@ -68,9 +68,11 @@ def lstsq(A, B):
     return _Lstsq(made[0], made[1], _torch.tensor(rank), made[2])
 
 
-def matrix_rank(A):
+def matrix_rank(A, *, tol=None, hermitian=False):
     import numpy
-    return _torch.tensor(int(numpy.linalg.matrix_rank(A.detach().numpy())))
+    if A.dim() > 2:
+        return _torch.stack([matrix_rank(x, tol=tol) for x in A])
+    return _torch.tensor(int(numpy.linalg.matrix_rank(A.detach().numpy(), tol)))
 
 
 def cond(A, p=None):
@@ -82,20 +84,20 @@ def slogdet(A):
 
 
 def det(A):
-    return _torch.det(A)
+    return A.det()
 
 
 def inv(A):
-    return _torch.inverse(A)
+    return A.inverse()
 
 
 def solve(A, B):
-    return _torch.inverse(A) @ B
+    return _torch._named(A.inverse() @ B, "LinalgSolveExBackward0")
 
 
 def matrix_power(A, n):
     if n < 0:
-        return matrix_power(_torch.inverse(A), -n)
+        return matrix_power(A.inverse(), -n)
     r = _torch.eye(A.size(-1))
     for _ in range(n):
         r = r @ A
@@ -112,11 +114,11 @@ def multi_dot(tensors):
 def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
     if ord is not None and (dim is None and A.dim() == 2 or isinstance(dim, (tuple, list)) and len(dim) == 2):
         return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim)
-    return A.norm(2 if ord is None else ord, dim, keepdim)
+    return _torch._named(A.norm(2 if ord is None else ord, dim, keepdim), "LinalgVectorNormBackward0")
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, dtype=None):
-    return x.norm(ord, dim, keepdim)
+    return _torch._named(x.norm(ord, dim, keepdim), "LinalgVectorNormBackward0")
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, dtype=None):

@@ -2,6 +2,9 @@
 import _torch
 from _torch_functional import *
 from math import sqrt as _sqrt
+from torch.nn.losses import *
+from torch.nn.windows import *
+from torch.nn.windows import _pad_by_index
 
 
 def _reduced(losses, reduction, name):
@@ -27,7 +30,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         losses = losses.sum(axis)
         if reduction == "mean":
             return _torch._named(losses.sum() / (losses.numel() or 1), "DivBackward1")
-        return _reduced(losses, reduction, "SumBackward1")
+        return _reduced(losses, reduction, "NegBackward0")
     if target.dtype != _torch.int64:
         raise RuntimeError(f"expected scalar type Long but found {target.type()[6:-6]}")
     if input.dim() == 1:
@@ -60,6 +63,8 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         total = weights.sum() if reduction == "mean" else 1
         rest = label_smoothing / n_classes
         losses = losses * (1 - label_smoothing) + smooth * rest
+    if label_smoothing > 0:
+        name = "AddBackward0"
     if reduction == "mean":
         return _torch._named(losses.sum() / weights.sum(), name)
     return _reduced(losses, reduction, name)
@@ -84,15 +89,17 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     target.size()  # a number is no target
-    return _reduced((input - target).abs(), reduction, "L1LossBackward0")
+    losses = (input - target).abs()
+    return losses.mean() if reduction == "mean" else losses.sum() if reduction == "sum" else losses
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
                                      reduction="mean", pos_weight=None):
-    if pos_weight is not None:
-        raise NotImplementedError("attn's binary_cross_entropy_with_logits() takes no pos_weight")
     least = (-input).clamp(min=0)
-    losses = (1 - target) * input + least + ((-least).exp() + (-input - least).exp()).log()
+    soft = least + ((-least).exp() + (-input - least).exp()).log()
+    if pos_weight is not None:
+        soft = soft * ((pos_weight - 1) * target + 1)
+    losses = (1 - target) * input + soft
     if weight is not None:
         losses = losses * weight
     return _reduced(losses, reduction, "BinaryCrossEntropyWithLogitsBackward0")
@@ -119,7 +126,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         losses = target * (target.clamp(min=1e-45).log() - input)
     if reduction == "batchmean":
         return losses.sum() / input.size(0)
-    return _reduced(losses, reduction, "KlDivBackward0")
+    return losses.mean() if reduction == "mean" else losses.sum() if reduction == "sum" else losses
 
 
 def _spread(x, n):
@@ -206,7 +213,67 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    return (x1 * x2).sum(dim) / (x1.norm(dim=dim) * x2.norm(dim=dim)).clamp(min=eps)
+    out = (x1 * x2).sum(dim) / (x1.norm(dim=dim) * x2.norm(dim=dim)).clamp(min=eps)
+    return _torch._named(out, "SumBackward1")
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    return _torch._named(input.clamp(min_val, max_val), "HardtanhBackward0")
+
+
+def hardsigmoid(input, inplace=False):
+    return _torch._named((input + 3).clamp(0, 6) / 6, "HardsigmoidBackward0")
+
+
+def hardswish(input, inplace=False):
+    return _torch._named(input * (input + 3).clamp(0, 6) / 6, "HardswishBackward0")
+
+
+def selu(input, inplace=False):
+    alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+    low = scale * alpha * (input.clamp(max=0).exp() - 1)
+    return _torch._named(_torch._where(input > 0, scale * input, low), "EluBackward0")
+
+
+def celu(input, alpha=1.0, inplace=False):
+    low = ((input.clamp(max=0) / alpha).exp() - 1) * alpha
+    return _torch._named(_torch._where(input > 0, input, low), "CeluBackward0")
+
+
+def softsign(input):
+    return input / (input.abs() + 1)
+
+
+def tanhshrink(input):
+    return input - input.tanh()
+
+
+def softshrink(input, lambd=0.5):
+    out = _torch._where(input > lambd, input - lambd, _torch._where(input < -lambd, input + lambd, _torch.zeros_like(input)))
+    return _torch._named(out, "SoftshrinkBackward0")
+
+
+def hardshrink(input, lambd=0.5):
+    return _torch._named(_torch._where(input.abs() > lambd, input, _torch.zeros_like(input)), "HardshrinkBackward0")
+
+
+def threshold(input, threshold, value, inplace=False):
+    return _torch._named(input.masked_fill(input <= threshold, value), "ThresholdBackward0")
+
+
+def prelu(input, weight):
+    if weight.numel() > 1:
+        weight = weight.reshape([1, -1] + [1] * (input.dim() - 2))
+    return _torch._named(_torch._where(input > 0, input, input * weight), "PreluBackward0")
+
+
+def softmin(input, dim=None, dtype=None):
+    return softmax(-input, dim)
+
+
+def bilinear(input1, input2, weight, bias=None):
+    out = _torch.einsum("...i,kij,...j->...k", input1, weight, input2)
+    return out if bias is None else out + bias
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
@@ -265,3 +332,14 @@ def softplus(input, beta=1, threshold=20):
     scaled = input * beta
     soft = (1 + scaled.clamp(max=threshold).exp()).log() / beta
     return _torch._named(_torch._where(scaled > threshold, input, soft), "SoftplusBackward0")
+
+
+_torch._pad = _constant_pad = pad
+
+
+def pad(input, pad, mode="constant", value=None):
+    if mode == "constant":
+        return _constant_pad(input, list(pad), mode, 0 if value is None else value)
+    if mode not in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    return _pad_by_index(input, pad, mode)

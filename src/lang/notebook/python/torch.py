@@ -2,6 +2,7 @@
 import _torch
 from _torch import *
 from math import e, inf, nan, pi
+from collections import namedtuple as _namedtuple
 
 __version__ = "2.0.0 (attn)"
 newaxis = None
@@ -262,7 +263,7 @@ def take_along_dim(input, indices, dim=None):
 
 @_torch._method
 def take(input, index):
-    return input.flatten()[index]
+    return _torch._named(input.flatten()[index], "TakeBackward0")
 
 
 @_torch._method
@@ -279,13 +280,14 @@ def flipud(input):
 def rot90(input, k=1, dims=(0, 1)):
     for _ in range(k % 4):
         input = input.flip(dims[1]).transpose(dims[0], dims[1])
-    return input.contiguous()
+    return _torch._named(input.contiguous(), "Rot90Backward0")
 
 
 @_torch._method
 def kron(input, other):
     rows, columns = input.size(0) * other.size(0), input.size(1) * other.size(1)
-    return (input[:, None, :, None] * other[None, :, None, :]).reshape(rows, columns)
+    found = (input[:, None, :, None] * other[None, :, None, :]).reshape(rows, columns)
+    return _torch._named(found, "UnsafeViewBackward0")
 
 
 @_torch._method
@@ -297,19 +299,24 @@ def histc(input, bins=100, min=0, max=0):
     return bincount(at, minlength=bins).to(input.dtype)
 
 
+_AMinMax = _namedtuple("aminmax", "min max")
+
+
 @_torch._method
-def aminmax(input):
-    return input.min(), input.max()
+def aminmax(input, *, dim=None, keepdim=False):
+    if dim is None:
+        return _AMinMax(input.min(), input.max())
+    return _AMinMax(input.amin(dim, keepdim), input.amax(dim, keepdim))
 
 
 @_torch._method
 def hypot(input, other):
-    return (input * input + other * other).sqrt()
+    return _torch._named((input * input + other * other).sqrt(), "HypotBackward0")
 
 
 @_torch._method
 def xlogy(input, other):
-    return where(input == 0, zeros_like(input), input * other.log())
+    return _torch._named(where(input == 0, zeros_like(input), input * other.log()), "XlogyBackward0")
 
 
 @_torch._method
@@ -377,7 +384,7 @@ def cummax(input, dim):
         newer = row >= values[-1] if values else ones_like(row, dtype=_torch.bool)
         values.append(where(newer, row, values[-1]) if i else row)
         indices.append(where(newer, i, indices[-1]) if i else zeros_like(row, dtype=int64))
-    return stack(values).movedim(0, dim), stack(indices).movedim(0, dim)
+    return _torch._named(stack(values).movedim(0, dim), "CummaxBackward0"), stack(indices).movedim(0, dim)
 
 
 @_torch._method
@@ -428,11 +435,13 @@ def det(input):
     for j in range(input.size(-1)):
         rest = cat([input[..., 1:, :j], input[..., 1:, j + 1:]], -1)
         total = total + (-1) ** j * input[..., 0, j] * det(rest)
-    return total
+    return _torch._named(total, "LinalgDetBackward0")
 
 
 @_torch._method
 def inverse(input):
+    if input.dim() > 2:
+        return stack([x.inverse() for x in input])
     n = input.size(0)
     left, right = input.clone(), eye(n)
     for i in range(n):
@@ -445,7 +454,7 @@ def inverse(input):
         pivot = left[i, i]
         factors = (left[:, i] / pivot).unsqueeze(1) * (arange(n) != i).unsqueeze(1)
         left, right = left - factors * left[i], right - factors * right[i]
-    return right / left.diagonal().unsqueeze(1)
+    return _torch._named(right / left.diagonal().unsqueeze(1), "LinalgInvExBackward0")
 
 
 def searchsorted(sorted_sequence, values, right=False):
@@ -462,6 +471,18 @@ def bucketize(input, boundaries, right=False):
 
 def logspace(start, end, steps, base=10.0):
     return base ** linspace(start, end, steps)
+
+
+@_torch._method
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    before, after = (offset, 0) if offset > 0 else (0, -offset)
+    n = input.size(-1) + before + after
+    out = zeros(*input.shape[:-1], n, n, dtype=input.dtype)
+    at = arange(input.size(-1))
+    out[..., at + after, at + before] = input
+    if dim1 != -2 or dim2 != -1:
+        out = out.movedim(-2, dim1).movedim(-1, dim2)
+    return _torch._named(out, "DiagEmbedBackward0")
 
 
 def block_diag(*tensors):
@@ -498,9 +519,12 @@ def atleast_1d(x):
     return x.reshape(1) if x.dim() == 0 else x
 
 
-def cross(input, other, dim=-1):
+def cross(input, other, dim=None):
+    if dim is None:  # the first axis of three
+        dim = [i for i, n in enumerate(input.shape) if n == 3][0]
     a, b = input.movedim(dim, 0), other.movedim(dim, 0)
-    return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dim)
+    found = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    return _torch._named(stack(found, dim), "LinalgCrossBackward0")
 
 
 def broadcast_tensors(*tensors):
@@ -539,16 +563,69 @@ def std_mean(input, dim=None, unbiased=True, keepdim=False):
     return std(input, dim, unbiased, keepdim), mean(input, dim, keepdim)
 
 
+@_torch._method
+def nansum(input, dim=None, keepdim=False):
+    kept = input.masked_fill(input.isnan(), 0)
+    return _torch._named(kept.sum() if dim is None else kept.sum(dim, keepdim), "NansumBackward0")
+
+
+@_torch._method
+def nanmean(input, dim=None, keepdim=False):
+    there = ~input.isnan()
+    n = there.sum() if dim is None else there.sum(dim, keepdim)
+    return input.nansum(dim, keepdim) / n
+
+
+@_torch._method
+def logit(input, eps=None):
+    if eps is not None:
+        input = input.clamp(eps, 1 - eps)
+    return _torch._named((input / (1 - input)).log(), "LogitBackward0")
+
+
+@_torch._method
+def logaddexp(input, other):
+    most = maximum(input, other)
+    return _torch._named(most + ((input - most).exp() + (other - most).exp()).log(), "LogaddexpBackward0")
+
+
+@_torch._method
+def cov(input, *, correction=1):
+    rows = input if input.dim() == 2 else input.unsqueeze(0)
+    centred = rows - rows.mean(1, True)
+    return (centred @ centred.T / (rows.size(1) - correction)).squeeze()
+
+
+@_torch._method
+def corrcoef(input):
+    c = cov(input)
+    if c.dim() == 0:
+        return c / c
+    d = c.diagonal().sqrt()
+    return (c / d.unsqueeze(1) / d.unsqueeze(0)).clamp(-1, 1)
+
+
+def trapz(y, x=None, *, dx=1, dim=-1):
+    n = y.size(dim)
+    middle = (y.narrow(dim, 1, n - 1) + y.narrow(dim, 0, n - 1)) / 2
+    steps = dx if x is None else diff(x)
+    return (middle * steps).sum(dim)
+
+
+trapezoid = trapz
+
+
 def count_nonzero(input, dim=None):
     return (input != 0).sum() if dim is None else (input != 0).sum(dim)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    return (x1 * x2).sum(dim) / (x1.norm(dim=dim) * x2.norm(dim=dim)).clamp(min=eps)
+    out = (x1 * x2).sum(dim) / (x1.norm(dim=dim) * x2.norm(dim=dim)).clamp(min=eps)
+    return _torch._named(out, "SumBackward1")
 
 
 def cdist(x1, x2):
-    return (x1.unsqueeze(-2) - x2.unsqueeze(-3)).pow(2).sum(-1).sqrt()
+    return _torch._named((x1.unsqueeze(-2) - x2.unsqueeze(-3)).pow(2).sum(-1).sqrt(), "CdistBackward0")
 
 
 def tensor_split(input, n, dim=0):
@@ -646,6 +723,7 @@ import torch.nn.rnn as _rnn
 
 for _name in ("RNNBase", "RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"):
     setattr(nn, _name, getattr(_rnn, _name))
+import torch.nn.options
 import torch.optim as optim
 import torch.jit as jit
 import torch.linalg as linalg

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "batch/archive_internal.h"
+#include "files/archive.h"
 #include "batch/submission_internal.h"
 #include "base/array.h"
 #include "files/clock.h"

@@ -15,7 +15,7 @@
 #include "assignment/handed_in.h"
 #include "assignment/system_records.h"
 #include "base/array.h"
-#include "batch/archive_internal.h"
+#include "files/archive.h"
 #include "batch/submission_internal.h"
 #include "files/clock.h"
 #include "files/file.h"
@@ -83,6 +83,18 @@ struct first_paths {
     char **items; /* in order */
     size_t n, capacity, max, n_seen;
 };
+
+/* Of what a student hands in, and of the download of a class. */
+static const struct archive_limits student_limits = {.file_bytes = 16 << 20,
+                                                     .n_entries = 2000,
+                                                     .entry_bytes = 4 << 20,
+                                                     .total_bytes = 32 << 20,
+                                                     .ratio = 250};
+static const struct archive_limits class_limits = {.file_bytes = (size_t)512 << 20,
+                                                   .n_entries = 50000,
+                                                   .entry_bytes = 64 << 20,
+                                                   .total_bytes = (size_t)512 << 20,
+                                                   .ratio = 250};
 
 /* An archive that is open: its files lie in it as in a folder. */
 struct open_archive {
@@ -561,9 +573,9 @@ static bool note_archive(struct submission_search *search, const char *path,
     if (search->n_open == MAX_OPEN)
         return refuse_archive(search, path, whose, "too many archives", reterr);
     bool ok = packed != NULL && packed->bytes != NULL
-                  ? archive_read_bytes(packed->bytes, packed->size, &archive_limits_student,
-                                       wants_source, &archive, &why)
-                  : archive_read(path, &archive_limits_student, wants_source, &archive, &why);
+                  ? archive_read_bytes(packed->bytes, packed->size, &student_limits, wants_source,
+                                       &archive, &why)
+                  : archive_read(path, &student_limits, wants_source, &archive, &why);
     if (!ok)
         return refuse_archive(search, path, whose, why, reterr);
     return keep_open(search, path, &archive, time_s, reterr) && note_entries(search, whose, reterr);
@@ -855,7 +867,7 @@ static bool take_class_archive(struct submission_search *search, const char *pat
 {
     struct archive packed;
     const char *why;
-    if (!archive_read(path, &archive_limits_class, wants_class, &packed, &why))
+    if (!archive_read(path, &class_limits, wants_class, &packed, &why))
         return error_set(reterr, ERR_FILE, "%s: %s", path, why);
     if (!keep_open(search, path, &packed, 0, reterr))
         return false;

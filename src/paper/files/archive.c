@@ -1,9 +1,9 @@
-/* Reading ZIP archives: see archive_internal.h. The format is PKWARE's APPNOTE.TXT: a directory at
+/* Reading ZIP archives: see archive.h. The format is PKWARE's APPNOTE.TXT: a directory at
  * the end says where each file begins. Every number in it comes from whoever made the archive, so
  * each is compared with what is there before it is used. zlib unpacks; libzip, which could read the
  * rest too, brings libcrypto along, and the loader would need longer for that at every start of
  * attn than for all other libraries. */
-#include "batch/archive_internal.h"
+#include "files/archive.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,17 +17,6 @@
 #endif
 
 #include "base/text.h"
-
-const struct archive_limits archive_limits_student = {.file_bytes = 16 << 20,
-                                                      .n_entries = 2000,
-                                                      .entry_bytes = 4 << 20,
-                                                      .total_bytes = 32 << 20,
-                                                      .ratio = 250};
-const struct archive_limits archive_limits_class = {.file_bytes = (size_t)512 << 20,
-                                                    .n_entries = 50000,
-                                                    .entry_bytes = 64 << 20,
-                                                    .total_bytes = (size_t)512 << 20,
-                                                    .ratio = 250};
 
 enum {
     END_BYTES = 22,

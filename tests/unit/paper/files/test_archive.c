@@ -1,4 +1,4 @@
-/* batch/archive_internal.h: ZIP files that students hand in, and those that somebody made to do
+/* files/archive.h: ZIP files that students hand in, and those that somebody made to do
  * harm. The archives are stored, not packed; tests/script/test_grade.py has packed ones. */
 #include "testing.h"
 
@@ -6,9 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch/archive_internal.h"
+#include "files/archive.h"
 #include "base/array.h"
 #include "base/text.h"
+
+static const struct archive_limits student_limits = {.file_bytes = 16 << 20,
+                                                     .n_entries = 2000,
+                                                     .entry_bytes = 4 << 20,
+                                                     .total_bytes = 32 << 20,
+                                                     .ratio = 250};
 
 /* A ZIP file while it is made. */
 struct made {
@@ -114,8 +120,8 @@ static void test_archive__wanted_files_are_read(void **state)
     add(&made, "hw/dot.c", 8, "int x;\n", (struct trick){.mode = 0100644});
     add(&made, "hw\\notes.txt", 12, "notes", (struct trick){0});
     struct text bytes = finish(&made);
-    assert_true(archive_read_bytes(text_string(&bytes), bytes.size, &archive_limits_student,
-                                   wants_c, &archive, &why));
+    assert_true(archive_read_bytes(text_string(&bytes), bytes.size, &student_limits, wants_c,
+                                   &archive, &why));
     assert_int_equal(archive.n, 2);
     assert_string_equal(archive.entries[0].name, "hw/dot.c");
     assert_int_equal(archive.entries[0].size, 7);
@@ -154,7 +160,7 @@ static void test_archive__harm_is_refused(void **state)
         add(&made, "good.c", 6, "int x;", (struct trick){0});
         add(&made, files[i].name, strlen(files[i].name), files[i].text, files[i].trick);
         struct text bytes = finish(&made);
-        const char *why = why_refused(&bytes, &archive_limits_student);
+        const char *why = why_refused(&bytes, &student_limits);
         if (strcmp(why, files[i].why) != 0)
             fail_msg("%zu %s: %s, not %s", i, files[i].name, why, files[i].why);
         text_release(&bytes);
@@ -162,15 +168,15 @@ static void test_archive__harm_is_refused(void **state)
     struct made nul = {.n = 0}, twice = {.n = 0};
     add(&nul, "dot.c\0.txt", 10, "x", (struct trick){0});
     struct text bytes = finish(&nul);
-    assert_string_equal(why_refused(&bytes, &archive_limits_student), "a name outside of it");
+    assert_string_equal(why_refused(&bytes, &student_limits), "a name outside of it");
     text_release(&bytes);
     add(&twice, "dot.c", 5, "x", (struct trick){0});
     add(&twice, "dot.c", 5, "y", (struct trick){0});
     bytes = finish(&twice);
-    assert_string_equal(why_refused(&bytes, &archive_limits_student), "a name twice in it");
+    assert_string_equal(why_refused(&bytes, &student_limits), "a name twice in it");
     text_release(&bytes);
     text_put(&bytes, "no archive");
-    assert_string_equal(why_refused(&bytes, &archive_limits_student), "not a ZIP file");
+    assert_string_equal(why_refused(&bytes, &student_limits), "not a ZIP file");
     text_release(&bytes);
 }
 
@@ -201,7 +207,7 @@ static void test_archive__limits_hold(void **state)
     struct made bomb = {.n = 0};
     add(&bomb, "dot.c", 5, "x", (struct trick){.method = 8, .unpacked = 1 << 20});
     struct text bytes = finish(&bomb);
-    const char *why = why_refused(&bytes, &archive_limits_student);
+    const char *why = why_refused(&bytes, &student_limits);
     assert_true(strcmp(why, "too large when unpacked") == 0 || strcmp(why, ARCHIVE_NO_ZLIB) == 0);
     text_release(&bytes);
 }
@@ -220,7 +226,7 @@ static void test_archive__any_bytes(void **state)
         memcpy(copy, bytes.bytes, size);
         struct archive archive;
         const char *why;
-        if (archive_read_bytes(copy, size, &archive_limits_student, wants_c, &archive, &why))
+        if (archive_read_bytes(copy, size, &student_limits, wants_c, &archive, &why))
             archive_release(&archive);
         free(copy);
     }
@@ -229,7 +235,7 @@ static void test_archive__any_bytes(void **state)
         char old = bytes.bytes[at];
         for (size_t i = 0; i < COUNT_OF(others); i++) {
             bytes.bytes[at] = (char)others[i];
-            why_refused(&bytes, &archive_limits_student);
+            why_refused(&bytes, &student_limits);
         }
         bytes.bytes[at] = old;
     }

@@ -1,6 +1,6 @@
-/* A ZIP archive that somebody handed in, read into memory: nothing is ever written to a disk. */
-#ifndef ATTN_JUDGE_CLASS_ARCHIVE_H
-#define ATTN_JUDGE_CLASS_ARCHIVE_H
+/* A ZIP archive, read into memory: nothing is ever written to a disk. */
+#ifndef ATTN_FILES_ARCHIVE_H
+#define ATTN_FILES_ARCHIVE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,8 +13,6 @@ struct archive_limits {
     size_t total_bytes; /* of all that are unpacked */
     unsigned ratio;     /* unpacked to packed, of one file */
 };
-/* For what a student hands in, and for the download of a class. */
-extern const struct archive_limits archive_limits_student, archive_limits_class;
 
 struct archive_entry {
     char *name;  /* "hw/dot.c": relative, without "..", and with / between its parts */

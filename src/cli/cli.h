@@ -20,7 +20,7 @@ extern const struct subcommand bench_command, check_command, doctor_command, eva
     exercises_command, explore_command, grade_command, gradebook_command, hint_command,
     lesson_command, lessons_command, lint_command, progress_command, repl_command, report_command,
     reset_command, review_command, run_file_command, solutions_command, start_command, task_command,
-    train_command, view_command, watch_command;
+    train_command, verify_command, view_command, watch_command;
 
 /* attn without a subcommand: the full screen, or the prompt in lines. */
 int attn_main(int argc, char **argv);

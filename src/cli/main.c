@@ -36,8 +36,9 @@ static const struct subcommand *const subcommands[] = {
     &eval_command,      &run_file_command, &repl_command,     &train_command,  &explore_command,
     &lesson_command,    &lessons_command,  &progress_command, &review_command, &start_command,
     &exercises_command, &task_command,     &check_command,    &watch_command,  &hint_command,
-    &solutions_command, &reset_command,    &help_command,     &doctor_command, &view_command,
-    &lint_command,      &grade_command,    &bench_command,    &report_command, &gradebook_command,
+    &solutions_command, &reset_command,    &help_command,     &doctor_command, &verify_command,
+    &view_command,      &lint_command,     &grade_command,    &bench_command,  &report_command,
+    &gradebook_command,
 };
 enum { N_SUBCOMMANDS = COUNT_OF(subcommands) };
 

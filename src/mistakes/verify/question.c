@@ -132,6 +132,35 @@ static void write_lines(const struct question *question, const struct rewrite *c
     }
 }
 
+/* The statement of statements, which "; " separates, that assigns the name of this step; its size
+ * in *ret_size. NULL: none does. */
+static const char *replacement_of(const struct formula_step *step, const char *statements,
+                                  size_t *ret_size)
+{
+    for (const char *at = statements; at != NULL; at = strstr(at, "; ")) {
+        at += at == statements ? 0 : 2;
+        *ret_size = strcspn(at, ";");
+        if (strcspn(at, " ") == step->name_size && memcmp(at, step->name, step->name_size) == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* The lines from the first step on that the statements replace; none if they replace nothing. */
+static void write_replaced(const struct question *question, const char *statements,
+                           struct text *lines)
+{
+    for (size_t i = 0; i < question->formula.n_steps; i++) {
+        const struct formula_step *step = &question->formula.steps[i];
+        size_t size;
+        const char *instead = replacement_of(step, statements, &size);
+        if (instead != NULL)
+            text_format(lines, "%.*s\n", (int)size, instead);
+        else if (lines->size > 0)
+            text_format(lines, "%s\n", step->text);
+    }
+}
+
 /* Is it a mistake of loops and of how numbers are stored? Those have functions of their own. They
  * and changes with new axes may need the square of the memory that attention does. */
 static bool is_of_programs(const struct rewrite *change)
@@ -204,27 +233,45 @@ static void compare(const struct question *question, const struct tensor *tried,
     ret->is_dumb = question->rows_alike;
 }
 
-/* The numbers of the target with these changes; *ret_value stays absent where they can't be worked
+/* The value of the target after these lines; *ret_value stays absent where they can't be worked
  * out. False is a failure of attn's own. */
-static bool work_out_value(struct question *question, const struct rewrite *const *changes,
-                           size_t n, struct value *ret_value, struct error *reterr)
+static bool value_after(struct question *question, const struct text *lines,
+                        struct value *ret_value, struct error *reterr)
 {
-    struct text lines = {0};
     struct error error = {.kind = ERR_NONE};
     *ret_value = (struct value){.kind = VALUE_ABSENT};
     if (question->stop != NULL && *question->stop)
         return error_set(reterr, ERR_INTERRUPTED, "interrupted");
-    write_lines(question, changes, n, &lines);
-    bool ok = lines.failed ? error_memory(&error, "a mistake")
-                           : session_peek(&question->session, text_string(&lines), question->target,
-                                          ret_value, &error);
-    text_release(&lines);
+    bool ok = lines->failed ? error_memory(&error, "a mistake")
+                            : session_peek(&question->session, text_string(lines), question->target,
+                                           ret_value, &error);
     if (!ok && error_is_stop(&error)) {
         if (reterr != NULL)
             *reterr = error;
         return false;
     }
     return true;
+}
+
+static bool value_of_changes(struct question *question, const struct rewrite *const *changes,
+                             size_t n, struct value *ret_value, struct error *reterr)
+{
+    struct text lines = {0};
+    write_lines(question, changes, n, &lines);
+    bool ok = value_after(question, &lines, ret_value, reterr);
+    text_release(&lines);
+    return ok;
+}
+
+/* Releases the value. */
+static void judge_value(const struct question *question, struct value *value,
+                        struct trial_outcome *ret)
+{
+    if (value->kind == VALUE_NODE && tensor_same_shape(&value->as.node->value, question->got)) {
+        ret->says_nothing = false;
+        compare(question, &value->as.node->value, ret);
+    }
+    value_release(value);
 }
 
 bool question_work_out(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
@@ -241,14 +288,24 @@ bool question_work_out(void *context, size_t trial, const struct rewrite *const 
         return true;
     }
     question->work_left -= question->work;
-    if (!work_out_value(question, changes, n, &value, reterr))
+    if (!value_of_changes(question, changes, n, &value, reterr))
         return false;
-    if (value.kind == VALUE_NODE && tensor_same_shape(&value.as.node->value, question->got)) {
-        ret->says_nothing = false;
-        compare(question, &value.as.node->value, ret);
-    }
-    value_release(&value);
+    judge_value(question, &value, ret);
     return true;
+}
+
+bool question_try_steps(struct question *question, const char *statements, bool *ret_agrees)
+{
+    struct text lines = {0};
+    struct value value;
+    struct trial_outcome outcome = {.says_nothing = true};
+    write_replaced(question, statements, &lines);
+    bool ok = lines.size == 0 || value_after(question, &lines, &value, question->reterr);
+    if (ok && lines.size > 0)
+        judge_value(question, &value, &outcome);
+    text_release(&lines);
+    *ret_agrees = !outcome.says_nothing && outcome.agrees && !outcome.is_dumb;
+    return ok;
 }
 
 /* ---- the search ---- */
@@ -298,27 +355,37 @@ static void write_steps(const struct question *question, const struct finding *f
     }
 }
 
+static bool values_agree(const struct value *a, const struct value *b, double share)
+{
+    if (a->kind != VALUE_NODE || b->kind != VALUE_NODE ||
+        !tensor_same_shape(&a->as.node->value, &b->as.node->value))
+        return false;
+    double largest = 0, away = 0;
+    for (size_t i = 0, n = tensor_size(&a->as.node->value); i < n; i++) {
+        float left = tensor_at_position(&a->as.node->value, i);
+        float right = tensor_at_position(&b->as.node->value, i);
+        if (!isfinite(left) || !isfinite(right))
+            continue;
+        largest = fmax(largest, fabs((double)left));
+        away = fmax(away, fabs((double)left - (double)right));
+    }
+    return away <= share * largest;
+}
+
 /* Do both changes give the same numbers of a question with other inputs too? A change that can't be
  * worked out there differs. */
 static bool is_same_change(struct question *fresh, const struct rewrite *a, const struct rewrite *b,
                            bool *ret, struct error *reterr)
 {
-    struct value value;
-    struct trial_outcome outcome;
+    struct value value, other;
     *ret = false;
-    if (!work_out_value(fresh, &a, 1, &value, reterr))
+    if (!value_of_changes(fresh, &a, 1, &value, reterr))
         return false;
-    bool ok = true;
-    if (value.kind == VALUE_NODE) {
-        const struct tensor *right = question_value(fresh, fresh->target);
-        fresh->got = &value.as.node->value;
-        fresh->want = right != NULL ? right : fresh->got;
-        fresh->with_programs = true;
-        ok = question_work_out(fresh, 0, &b, 1, &outcome, reterr);
-        *ret = ok && !outcome.says_nothing && (outcome.agrees || right == NULL);
-    }
-    fresh->got = fresh->want = NULL;
+    bool ok = value_of_changes(fresh, &b, 1, &other, reterr);
+    *ret = ok && values_agree(&value, &other, fresh->tolerance);
     value_release(&value);
+    if (ok)
+        value_release(&other);
     return ok;
 }
 
@@ -381,14 +448,15 @@ static size_t steps_for_pairs(const struct question *question, size_t n_wrong)
 }
 
 bool question_search(struct question *question, const struct edits *edits, size_t largest_size,
-                     struct question *fresh, struct question_finding *ret)
+                     bool with_pairs, struct question *fresh, struct question_finding *ret)
 {
     size_t n_wrong = count_wrong(question);
     question->rows_alike = rows_are_alike(question->got, question->tolerance);
     question->work_left = question->work > PAIRS_MAX_WORK ? SINGLES_MAX_TOTAL : (double)INFINITY;
+    question->with_programs = false;
     if (n_wrong == 0)
         return true;
-    if (!search(question, edits, steps_for_pairs(question, n_wrong), fresh, ret))
+    if (!search(question, edits, with_pairs ? steps_for_pairs(question, n_wrong) : 0, fresh, ret))
         return false;
     question->with_programs = true;
     return ret->when.size > 0 || largest_size > PROGRAMS_MAX_SIZE ||

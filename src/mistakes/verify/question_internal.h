@@ -56,6 +56,9 @@ void question_finding_release(struct question_finding *finding);
 /* Works out one trial of n changes; see struct subject. */
 bool question_work_out(void *question, size_t trial, const struct rewrite *const *changes, size_t n,
                        struct trial_outcome *ret, struct error *reterr);
+/* Do the numbers come out if these statements, which "; " separates, stand instead of the steps
+ * that assign the same names? False is a failure of attn's own. */
+bool question_try_steps(struct question *question, const char *statements, bool *ret_agrees);
 /* Looks for the change, or the two, that give question->got, among mistakes in the formula first
  * and then, if no tensor has more than a few thousand numbers, among those that only programs have.
  * With large inputs it tries as many changes as take about two seconds, the most common ones first;
@@ -63,6 +66,6 @@ bool question_work_out(void *question, size_t trial, const struct rewrite *const
  * other sizes, which tell apart changes that give equal numbers here; or NULL: only one is named.
  */
 bool question_search(struct question *question, const struct edits *edits, size_t largest_size,
-                     struct question *fresh, struct question_finding *ret);
+                     bool with_pairs, struct question *fresh, struct question_finding *ret);
 
 #endif

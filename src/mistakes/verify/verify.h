@@ -14,6 +14,7 @@
 #ifndef ATTN_VERIFY_VERIFY_H
 #define ATTN_VERIFY_VERIFY_H
 
+#include "files/arrays.h"
 #include "graph/graph.h"
 #include "show/doc.h"
 
@@ -48,11 +49,39 @@ struct verify_multihead {
     const struct node *context; /* (..., n, d_out), or NULL: only the layer itself is checked */
 };
 
+/* An array that has a role of a formula: ROLE=ARRAY. */
+struct verify_role {
+    const char *role, *array;
+};
+
+/* What somebody knows of the arrays of a file; all zero bytes: nothing. */
+struct verify_dump {
+    const char *name; /* of the file, for the report */
+    const char *like; /* the id of a formula in assets/references.yaml; NULL: the one that fits */
+    size_t n_heads;   /* 0: unknown */
+    bool is_causal, has_scale;
+    double scale;
+    const struct verify_role *roles; /* [n_roles] */
+    size_t n_roles;
+};
+
+enum verify_verdict { VERIFY_RIGHT, VERIFY_DIFFERS, VERIFY_UNKNOWN };
+
 bool verify_weights(const struct verify_weights *given, const struct verify_options *options,
                     struct doc *out, struct error *reterr);
 bool verify_attention(const struct verify_attention *given, const struct verify_options *options,
                       struct doc *out, struct error *reterr);
 bool verify_multihead(const struct verify_multihead *given, const struct verify_options *options,
                       struct doc *out, struct error *reterr);
+/* Finds the formula that the arrays belong to and the role of each: by names, and by the shapes and
+ * numbers that fit where names say nothing. The report begins with the verdict, then says for each
+ * result in the file, in the order of the formula, whether it is what the formula gives from what
+ * stands before it; for a wrong one, which mistake gives exactly its numbers, or where and how they
+ * differ. VERIFY_UNKNOWN: no formula fits, or only single inputs are there; the report says what is
+ * missing. False for failures of attn's own: ERR_MEMORY, ERR_INTERRUPTED, and errors of the tables;
+ * ERR_NAME: a role, an array or a formula that is not there. options->data_dir is needed. */
+bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
+                 const struct verify_options *options, struct doc *out,
+                 enum verify_verdict *ret_verdict, struct error *reterr);
 
 #endif

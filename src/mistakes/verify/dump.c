@@ -4,6 +4,7 @@
  * number of heads, a causal mask, which way round the matrices and the mask are. The reading under
  * which most results are right is the one that is reported; if a result is wrong under all of them,
  * those are asked for a mistake, the likeliest first. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,10 @@
 
 enum {
     MOST_RESULTS = 24,
-    MOST_READINGS = 400,
+    MOST_READINGS = 600,
     MOST_ASKED = 12, /* readings that are asked for a mistake */
+    MOST_ASKED_PAIRS = 2,
+    PAIR_STEPS = 40000,
     HALF_BITS = 16,
 };
 
@@ -59,6 +62,7 @@ struct result {
     struct tensor want, got; /* owned: in the array's layout, without axes of 1 before them */
     double tolerance;
     bool is_right, fits; /* fits: it has the shape */
+    bool is_from_wrong;  /* want follows from wrong results before it */
 };
 
 struct results {
@@ -71,6 +75,7 @@ struct dump {
     const struct verify_dump *given;
     const struct verify_options *options;
     struct role_given *roles; /* [given->n_roles] */
+    bool *known;              /* by array: does some formula know its name? */
     struct references references;
     struct castings *castings; /* [references.n] */
     struct reading *readings;  /* [n_readings] */
@@ -78,6 +83,92 @@ struct dump {
     struct edits edits;
     struct error *reterr;
 };
+
+/* ---- matrices that are kept as one ---- */
+
+/* Names of the query's, key's and value's matrices in one, one below or beside the other. */
+static const struct packed {
+    const char *name;
+    const char *parts[3];
+} packed[] = {
+    {"in_proj_weight", {"w_q", "w_k", "w_v"}},  {"in_proj_bias", {"b_q", "b_k", "b_v"}},
+    {"c_attn_weight", {"w_q", "w_k", "w_v"}},   {"c_attn_bias", {"b_q", "b_k", "b_v"}},
+    {"qkv_weight", {"w_q", "w_k", "w_v"}},      {"qkv_bias", {"b_q", "b_k", "b_v"}},
+    {"qkv_proj_weight", {"w_q", "w_k", "w_v"}}, {"qkv_proj_bias", {"b_q", "b_k", "b_v"}},
+    {"w_qkv", {"w_q", "w_k", "w_v"}},           {"b_qkv", {"b_q", "b_k", "b_v"}},
+    {"w_qkv_weight", {"w_q", "w_k", "w_v"}},    {"to_qkv_weight", {"w_q", "w_k", "w_v"}},
+};
+
+/* The axis along which three parts lie; x->n_axes: none. */
+static unsigned packed_axis(const struct tensor *x)
+{
+    if (x->n_axes == 1 && x->shape[0] % 3 == 0)
+        return 0;
+    if (x->n_axes != 2)
+        return x->n_axes;
+    return x->shape[0] == 3 * x->shape[1]   ? 0
+           : x->shape[1] == 3 * x->shape[0] ? 1
+           : x->shape[0] % 3 == 0           ? 0
+           : x->shape[1] % 3 == 0           ? 1
+                                            : x->n_axes;
+}
+
+/* Adds the three parts of an array to *ret. */
+static bool add_parts(const struct named_array *array, const struct packed *names, unsigned axis,
+                      struct arrays *ret, struct error *reterr)
+{
+    size_t n = array->numbers.shape[axis] / 3;
+    for (size_t i = 0; i < 3; i++) {
+        struct text name = {0};
+        struct named_array *part = &ret->items[ret->n];
+        text_format(&name, "%s_%s", array->name, names->parts[i]);
+        part->name = strdup(text_string(&name));
+        part->bits = array->bits;
+        bool ok = !name.failed && part->name != NULL;
+        text_release(&name);
+        if (!ok)
+            return error_memory(reterr, "an array");
+        ret->n++;
+        if (!tensor_slice(&array->numbers, axis, i * n, n, 1, &part->numbers, reterr))
+            return false;
+    }
+    return true;
+}
+
+/* The arrays with packed matrices taken apart: NAME_w_q and so on. Release *ret. */
+static bool unpack(const struct arrays *arrays, struct arrays *ret, struct error *reterr)
+{
+    enum { PARTS = 3 };
+    ret->n = 0;
+    ret->items = calloc(PARTS * arrays->n + 1, sizeof *ret->items);
+    if (ret->items == NULL)
+        return error_memory(reterr, "arrays");
+    for (size_t i = 0; i < arrays->n; i++) {
+        const struct named_array *array = &arrays->items[i];
+        const struct packed *found = NULL;
+        char plain[ROLES_NAME_BYTES];
+        unsigned axis = packed_axis(&array->numbers);
+        roles_plain_name(array->name, plain);
+        for (size_t k = 0; k < COUNT_OF(packed) && found == NULL; k++) {
+            char *one = (char *)(uintptr_t)packed[k].name;
+            const struct reference_names names = {&one, 1};
+            found = roles_name_fits(&names, plain) ? &packed[k] : NULL;
+        }
+        if (found != NULL && axis < array->numbers.n_axes) {
+            if (!add_parts(array, found, axis, ret, reterr))
+                return false;
+            continue;
+        }
+        struct named_array *copy = &ret->items[ret->n];
+        copy->name = strdup(array->name);
+        if (copy->name == NULL)
+            return error_memory(reterr, "an array");
+        copy->numbers = tensor_share(&array->numbers);
+        copy->bits = array->bits;
+        ret->n++;
+    }
+    return true;
+}
 
 /* ---- the formula of a reading ---- */
 
@@ -279,6 +370,14 @@ static bool build(const struct dump *dump, const struct reading *reading, const 
     return ok;
 }
 
+static bool is_cast(const struct casting *casting, size_t array)
+{
+    for (unsigned i = 0; i < casting->reference->n_roles; i++)
+        if (casting->array_of[i] == (int)array)
+            return true;
+    return false;
+}
+
 /* ---- results ---- */
 
 /* The same numbers without axes of 1 before the others. */
@@ -349,14 +448,27 @@ static bool compare_layout(const struct dump *dump, struct question *question, s
     return ok;
 }
 
-/* The step that an array is the value of: one that it equals; else the first of that name that has
- * its shape; else none. */
+/* How well a step goes by this name: 0 if the name is the first of its list. */
+static unsigned rank_of(const struct reference_result *result, const char *plain)
+{
+    unsigned rank = 0;
+    while (rank < result->names.n) {
+        const struct reference_names one = {&result->names.items[rank], 1};
+        if (roles_name_fits(&one, plain))
+            break;
+        rank++;
+    }
+    return rank;
+}
+
+/* The step that an array is the value of: one that it equals; else the one that goes best by its
+ * name, of those that have its shape; else none. */
 static bool find_result(const struct dump *dump, const struct reading *reading,
                         struct question *question, size_t array, bool named, struct result *ret)
 {
     const struct reference *reference = reading->casting->reference;
     char plain[ROLES_NAME_BYTES];
-    bool found = false;
+    unsigned best = UINT_MAX;
     roles_plain_name(dump->arrays->items[array].name, plain);
     *ret = (struct result){.array = array};
     for (unsigned row = 0; row < reference->n_results && !ret->is_right; row++) {
@@ -370,11 +482,12 @@ static bool find_result(const struct dump *dump, const struct reading *reading,
                 continue;
             if (!compare_layout(dump, question, array, row, result, &layouts[i], &tried))
                 return false;
-            if ((tried.fits && !found) || tried.is_right) {
+            unsigned rank = rank_of(result, plain);
+            if ((tried.fits && rank < best) || tried.is_right) {
                 tensor_release(&ret->want);
                 tensor_release(&ret->got);
                 *ret = tried;
-                found = true;
+                best = rank;
             } else {
                 tensor_release(&tried.want);
                 tensor_release(&tried.got);
@@ -382,14 +495,6 @@ static bool find_result(const struct dump *dump, const struct reading *reading,
         }
     }
     return true;
-}
-
-static bool is_cast(const struct casting *casting, size_t array)
-{
-    for (unsigned i = 0; i < casting->reference->n_roles; i++)
-        if (casting->array_of[i] == (int)array)
-            return true;
-    return false;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -420,7 +525,7 @@ static bool find_results(const struct dump *dump, struct reading *reading, struc
         roles_plain_name(dump->arrays->items[i].name, plain);
         bool named = roles_name_is_known(reference, plain);
         struct result *result = &ret->items[ret->n];
-        if (is_cast(reading->casting, i))
+        if (is_cast(reading->casting, i) || (dump->known[i] && !named))
             continue;
         ok = find_result(dump, reading, &question, i, named, result);
         if (ok && result->fits) {
@@ -449,6 +554,22 @@ static bool has_role_of_kind(const struct reference *reference, enum role_kind k
     return false;
 }
 
+/* The heads of an array (..., heads, n_q, n_k) that has no role; 0: there is none. */
+static size_t heads_of_weights(const struct dump *dump, const struct casting *casting)
+{
+    size_t n_q = casting_size(casting, "n_q"), n_k = casting_size(casting, "n_k");
+    n_k = n_k > 0 ? n_k : n_q;
+    for (size_t i = 0; i < dump->arrays->n; i++) {
+        const struct tensor *x = &dump->arrays->items[i].numbers;
+        unsigned n = x->n_axes;
+        if (!is_cast(casting, i) && n >= 3 && x->shape[n - 1] == n_k && x->shape[n - 2] == n_q &&
+            casting_size(casting, "d_attn") % x->shape[n - 3] == 0 && n_q > 0 &&
+            n == casting->n_lead + 3)
+            return x->shape[n - 3];
+    }
+    return 0;
+}
+
 /* Adds what the file leaves open, in all ways that fit. */
 static void add_readings(struct dump *dump, const struct casting *casting)
 {
@@ -461,6 +582,7 @@ static void add_readings(struct dump *dump, const struct casting *casting)
     size_t known = dump->given->n_heads > 0 ? dump->given->n_heads
                    : heads != NULL          ? (size_t)tensor_at_position(heads, 0)
                                             : 0;
+    known = known > 0 ? known : heads_of_weights(dump, casting);
     unsigned n_flags = 1U << reference->flags.n;
     for (size_t h = has_heads ? 1 : 0; h <= (has_heads ? width : 0); h++) {
         if (has_heads && ((known > 0 && h != known) || width % h != 0))
@@ -487,6 +609,21 @@ static int compare_castings(const void *a, const void *b)
                          *right = *(const struct casting *const *)b;
     return left->cost != right->cost ? (left->cost > right->cost) - (left->cost < right->cost)
                                      : (left > right) - (left < right);
+}
+
+static bool find_known(struct dump *dump)
+{
+    char plain[ROLES_NAME_BYTES];
+    dump->known = calloc(dump->arrays->n, sizeof *dump->known);
+    if (dump->known == NULL)
+        return error_memory(dump->reterr, "the roles of arrays");
+    for (size_t i = 0; i < dump->arrays->n; i++) {
+        roles_plain_name(dump->arrays->items[i].name, plain);
+        for (unsigned k = 0; k < dump->references.n; k++)
+            dump->known[i] =
+                dump->known[i] || roles_name_is_known(&dump->references.items[k], plain);
+    }
+    return true;
 }
 
 /* The numbers of the arrays that whoever asks has given roles. */
@@ -543,7 +680,7 @@ static bool list_readings(struct dump *dump)
         const struct reference *reference = &dump->references.items[i];
         if (dump->given->like != NULL && strcmp(reference->id, dump->given->like) != 0)
             continue;
-        if (!roles_cast(reference, dump->arrays, dump->roles, dump->given->n_roles,
+        if (!roles_cast(reference, dump->arrays, dump->known, dump->roles, dump->given->n_roles,
                         &dump->castings[i], dump->reterr))
             return false;
         n += dump->castings[i].n;
@@ -786,14 +923,14 @@ static bool explain(const struct dump *dump, const struct reading *reading,
         question.want = &want;
         question.tolerance = result->tolerance;
         question.work = work_of(&question);
-        question.work_left = (double)INFINITY;
+        question.most_pair_steps = with_pairs ? PAIR_STEPS : 0;
         ok = (with_pairs || try_known(&question, reference, ret)) &&
              draw_question(dump, reading, text_string(&target), given, n_given, &fresh, &fits);
         fresh.target = text_string(&target);
         fresh.tolerance = TOLERANCE;
         fresh.work_left = (double)INFINITY;
         if (ok && ret->when.size == 0)
-            ok = question_search(&question, &dump->edits, largest_of(&question), with_pairs,
+            ok = question_search(&question, &dump->edits, largest_of(&question),
                                  fits ? &fresh : NULL, ret);
     }
     tensor_release(&got);
@@ -904,8 +1041,10 @@ static void report_numbers(struct verify_report *report, const struct dump *dump
     struct text text = {0};
     name_result(dump, reading, result, &text);
     if (off.n_wrong == 0) {
-        verify_passed(report, "%s: the largest difference is %.2g (allowed: %.2g)",
-                      text_string(&text), off.largest, result->tolerance);
+        verify_passed(report, "%s%s: the largest difference is %.2g (allowed: %.2g)",
+                      text_string(&text),
+                      result->is_from_wrong ? ", given what stands before it" : "", off.largest,
+                      result->tolerance);
     } else {
         write_index(&result->got, off.first, &text);
         verify_failed(report, "%s is %.6g, and must be %.6g; %zu of %zu numbers differ",
@@ -954,6 +1093,27 @@ static bool report_difference(struct verify_report *report, const struct dump *d
     return ok;
 }
 
+/* The same, for each step that the array may be the value of by its name and shape. */
+static bool explain_any(const struct dump *dump, const struct reading *reading,
+                        const struct result *result, const struct given_step *given, size_t n_given,
+                        bool with_pairs, struct question_finding *ret)
+{
+    const struct reference *reference = reading->casting->reference;
+    char plain[ROLES_NAME_BYTES];
+    if (!explain(dump, reading, result, given, n_given, with_pairs, ret))
+        return false;
+    roles_plain_name(array_name(dump, result->array), plain);
+    bool named = roles_name_is_known(reference, plain), ok = true;
+    for (unsigned row = 0; ok && row < reference->n_results && ret->when.size == 0; row++) {
+        struct result other = *result;
+        other.row = row;
+        if (row != result->row &&
+            (!named || roles_name_fits(&reference->results[row].names, plain)))
+            ok = explain(dump, reading, &other, given, n_given, with_pairs, ret);
+    }
+    return ok;
+}
+
 /* The reading that explains the first wrong result, of those that are as right as *reading. */
 static bool search_readings(struct dump *dump, struct reading **reading,
                             struct question_finding *ret)
@@ -961,7 +1121,8 @@ static bool search_readings(struct dump *dump, struct reading **reading,
     unsigned n_right = (*reading)->n_right;
     for (int with_pairs = 0; with_pairs < 2; with_pairs++) {
         unsigned n_asked = 0;
-        for (size_t i = 0; i < dump->n_readings && n_asked < MOST_ASKED; i++) {
+        for (size_t i = 0;
+             i < dump->n_readings && n_asked < (with_pairs ? MOST_ASKED_PAIRS : MOST_ASKED); i++) {
             struct reading *asked = &dump->readings[i];
             struct results results;
             if (asked->n_right != n_right || asked->n_results == 0 || asked->n_results == n_right)
@@ -976,7 +1137,7 @@ static bool search_readings(struct dump *dump, struct reading **reading,
                 const struct result *result = &results.items[k];
                 const char *step = asked->casting->reference->results[result->row].step;
                 if (!result->is_right) {
-                    ok = explain(dump, asked, result, given, n_given, with_pairs != 0, ret);
+                    ok = explain_any(dump, asked, result, given, n_given, with_pairs != 0, ret);
                     break;
                 }
                 if (result->layout == layouts)
@@ -994,21 +1155,63 @@ static bool search_readings(struct dump *dump, struct reading **reading,
     return true;
 }
 
+/* What a result must be if the wrong ones before it are taken as they stand. */
+static bool compare_again(const struct dump *dump, const struct reading *reading,
+                          const struct given_step *given, size_t n_given, struct result *result)
+{
+    const struct reference *reference = reading->casting->reference;
+    struct question question;
+    struct error error = {.kind = ERR_NONE};
+    struct text target = {0};
+    struct result again;
+    bool ok = true;
+    write_target(&reference->results[result->row], result->layout, &target);
+    question_init(&question, dump->options->stop, &error);
+    if (build(dump, reading, text_string(&target), given, n_given, &question)) {
+        ok = compare_layout(dump, &question, result->array, result->row,
+                            &reference->results[result->row], result->layout, &again);
+        if (ok && again.fits) {
+            tensor_release(&result->want);
+            tensor_release(&result->got);
+            *result = again;
+            result->is_from_wrong = true;
+        } else if (ok) {
+            tensor_release(&again.want);
+            tensor_release(&again.got);
+        }
+    } else if (error_is_stop(&error)) {
+        *dump->reterr = error;
+        ok = false;
+    }
+    question_release(&question);
+    text_release(&target);
+    return ok;
+}
+
 static bool report_results(struct verify_report *report, struct dump *dump, struct reading *reading,
                            const struct question_finding *finding)
 {
     struct results results;
+    struct given_step given[MOST_RESULTS];
+    size_t n_given = 0;
     bool ok = find_results(dump, reading, &results), told = false;
     for (unsigned i = 0; ok && i < results.n; i++) {
-        const struct result *result = &results.items[i];
+        struct result *result = &results.items[i];
+        if (told && n_given > 0)
+            ok = compare_again(dump, reading, given, n_given, result);
+        if (!ok)
+            break;
         report_numbers(report, dump, reading, result);
-        if (result->is_right || told)
-            continue;
-        told = true;
-        if (finding->when.size > 0)
-            report_finding(report, finding);
-        else
-            ok = report_difference(report, dump, reading, result);
+        if (!result->is_right && !told) {
+            told = true;
+            if (finding->when.size > 0)
+                report_finding(report, finding);
+            else
+                ok = report_difference(report, dump, reading, result);
+        }
+        if (result->layout == layouts)
+            given[n_given++] = (struct given_step){
+                reading->casting->reference->results[result->row].step, &result->got};
     }
     if (ok)
         release_results(&results);
@@ -1076,14 +1279,16 @@ bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
                  const struct verify_options *options, struct doc *out,
                  enum verify_verdict *ret_verdict, struct error *reterr)
 {
-    struct dump dump = {.arrays = arrays, .given = given, .options = options, .reterr = reterr};
+    struct arrays apart = {.n = 0};
+    struct dump dump = {.arrays = &apart, .given = given, .options = options, .reterr = reterr};
     struct verify_report report = {
         .what = "verify", .options = options, .out = out, .reterr = reterr};
     struct reading *reading = NULL;
     *ret_verdict = VERIFY_UNKNOWN;
-    bool ok = references_open(options->data_dir, &dump.references, reterr) && check_like(&dump) &&
-              edits_open(options->data_dir, &dump.edits, reterr) && find_given(&dump) &&
-              list_readings(&dump) && choose_reading(&dump, &reading);
+    bool ok = unpack(arrays, &apart, reterr) &&
+              references_open(options->data_dir, &dump.references, reterr) && check_like(&dump) &&
+              edits_open(options->data_dir, &dump.edits, reterr) && find_known(&dump) &&
+              find_given(&dump) && list_readings(&dump) && choose_reading(&dump, &reading);
     if (ok && reading == NULL)
         report_unknown(&report, &dump);
     else if (ok)
@@ -1092,8 +1297,10 @@ bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
         castings_release(&dump.castings[i]);
     free(dump.castings);
     free(dump.roles);
+    free(dump.known);
     free(dump.readings);
     edits_release(&dump.edits);
     references_release(&dump.references);
+    arrays_release(&apart);
     return ok;
 }

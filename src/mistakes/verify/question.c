@@ -16,7 +16,6 @@ static const double PAIRS_MAX_WORK = 1e6, PAIRS_MAX_TOTAL = 4e9;
 static const double SINGLES_MAX_TOTAL = 3e9;
 
 enum {
-    MOST_STEPS = 2500000,     /* that are worked out for pairs */
     PAIRS_MIN_WRONG = 3,      /* numbers: some pair of very many gives one or two by chance alone */
     PROGRAMS_MAX_SIZE = 4000, /* of tensors for which mistakes of programs are worked out */
 };
@@ -389,6 +388,34 @@ static bool is_same_change(struct question *fresh, const struct rewrite *a, cons
     return ok;
 }
 
+/* Does an input before this one have the same size? */
+static bool is_repeated_size(const struct question *question, size_t at)
+{
+    const struct tensor *x = question_value(question, question->inputs[at].name);
+    for (size_t i = 0; i < at; i++) {
+        const struct tensor *before = question_value(question, question->inputs[i].name);
+        if (question->inputs[i].is_size && x != NULL && before != NULL &&
+            tensor_at_position(before, 0) == tensor_at_position(x, 0))
+            return true;
+    }
+    return false;
+}
+
+/* Does the change bring in a size that the other one does not use? Only such changes are worth
+ * telling apart: all others are the same mistake in other words. Of sizes that are equal here the
+ * first counts. */
+static bool uses_another_size(const struct question *question, const struct rewrite *change,
+                              const struct rewrite *than)
+{
+    for (size_t i = 0; i < question->formula.n_inputs; i++)
+        if (question->inputs[i].is_size &&
+            strstr(change->statement, question->inputs[i].name) != NULL &&
+            strstr(than->statement, question->inputs[i].name) == NULL &&
+            !is_repeated_size(question, i))
+            return true;
+    return false;
+}
+
 /* Adds other single changes that give these numbers too, but not in general. */
 static bool write_also(struct question *question, const struct edits *edits,
                        const struct rewrite *found, struct question *fresh, struct text *out)
@@ -403,14 +430,15 @@ static bool write_also(struct question *question, const struct edits *edits,
         const struct rewrite *change = &changes.items[i];
         struct trial_outcome outcome;
         bool same;
-        if (strcmp(change->when, found->when) == 0)
+        if (question->formula.steps[change->step].gives_size ||
+            strcmp(change->when, found->when) == 0 || !uses_another_size(question, change, found))
             continue;
         ok = question_work_out(question, 0, &change, 1, &outcome, question->reterr);
         if (!ok || !outcome.agrees || outcome.is_dumb)
             continue;
         ok = is_same_change(fresh, found, change, &same, question->reterr);
         if (ok && !same) {
-            text_format(out, "%s\n", change->when);
+            text_format(out, "%s, as in %s\n", change->when, change->statement);
             n_said++;
         }
     }
@@ -441,14 +469,16 @@ static bool search(struct question *question, const struct edits *edits, size_t 
 /* The steps that may be worked out for pairs; 0: too much work, or too little to tell them by. */
 static size_t steps_for_pairs(const struct question *question, size_t n_wrong)
 {
-    if (question->work > PAIRS_MAX_WORK || n_wrong < PAIRS_MIN_WRONG)
+    if (question->most_pair_steps == 0 || question->work > PAIRS_MAX_WORK ||
+        n_wrong < PAIRS_MIN_WRONG)
         return 0;
     double pairs = PAIRS_MAX_TOTAL / question->work;
-    return (size_t)fmin(MOST_STEPS, pairs * (double)(question->formula.n_steps + 1));
+    return (size_t)fmin((double)question->most_pair_steps,
+                        pairs * (double)(question->formula.n_steps + 1));
 }
 
 bool question_search(struct question *question, const struct edits *edits, size_t largest_size,
-                     bool with_pairs, struct question *fresh, struct question_finding *ret)
+                     struct question *fresh, struct question_finding *ret)
 {
     size_t n_wrong = count_wrong(question);
     question->rows_alike = rows_are_alike(question->got, question->tolerance);
@@ -456,7 +486,7 @@ bool question_search(struct question *question, const struct edits *edits, size_
     question->with_programs = false;
     if (n_wrong == 0)
         return true;
-    if (!search(question, edits, with_pairs ? steps_for_pairs(question, n_wrong) : 0, fresh, ret))
+    if (!search(question, edits, steps_for_pairs(question, n_wrong), fresh, ret))
         return false;
     question->with_programs = true;
     return ret->when.size > 0 || largest_size > PROGRAMS_MAX_SIZE ||

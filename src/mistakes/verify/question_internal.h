@@ -7,16 +7,21 @@
 #include "diagnose/search.h"
 #include "lang/session/session.h"
 
-enum { QUESTION_MAX_INPUTS = 48, QUESTION_MAX_STEPS = 32 };
+enum {
+    QUESTION_MAX_INPUTS = 48,
+    QUESTION_MAX_STEPS = 32,
+    QUESTION_PAIR_STEPS = 2500000, /* for who waits */
+};
 
 struct question {
     /* Set by whoever asks. */
     const char *target; /* the expression that somebody's numbers are, in names of the formula */
     const struct tensor *got, *want; /* somebody's numbers, and the right ones */
     double tolerance;
-    double work;      /* multiplications of one trial */
-    double work_left; /* that may still be made for trying */
-    size_t n_untried; /* changes, for want of that */
+    double work;            /* multiplications of one trial */
+    size_t most_pair_steps; /* trials for two mistakes at once; 0: they are not looked for */
+    double work_left;       /* that may still be made for trying */
+    size_t n_untried;       /* changes, for want of that */
     const volatile sig_atomic_t *stop;
 
     bool rows_alike;    /* those of got */
@@ -66,6 +71,6 @@ bool question_try_steps(struct question *question, const char *statements, bool 
  * other sizes, which tell apart changes that give equal numbers here; or NULL: only one is named.
  */
 bool question_search(struct question *question, const struct edits *edits, size_t largest_size,
-                     bool with_pairs, struct question *fresh, struct question_finding *ret);
+                     struct question *fresh, struct question_finding *ret);
 
 #endif

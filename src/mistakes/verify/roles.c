@@ -189,6 +189,7 @@ static bool kind_fits(const struct reference_role *role, const struct tensor *x,
 struct cast {
     const struct reference *reference;
     const struct arrays *arrays;
+    const bool *known;
     const struct role_given *given;
     size_t n_given;
     char (*plain)[ROLES_NAME_BYTES]; /* of each array */
@@ -203,7 +204,7 @@ static unsigned cost_of_rest(const struct cast *cast)
     unsigned cost = 0;
     for (size_t i = 0; i < cast->arrays->n; i++) {
         const char *plain = cast->plain[i];
-        bool may_be_result = is_result(cast->reference, plain) || !is_input(cast->reference, plain);
+        bool may_be_result = is_result(cast->reference, plain) || !cast->known[i];
         if (!cast->used[i])
             cost += !may_be_result                      ? COST_LEFT
                     : is_result(cast->reference, plain) ? 0
@@ -275,8 +276,7 @@ static bool may_take(const struct cast *cast, const struct reference_role *role,
     const char *plain = cast->plain[array];
     if (cast->used[array] || is_given(cast, array) ||
         (named ? !roles_name_fits(&role->names, plain)
-               : role->kind == ROLE_SIZE || role->kind == ROLE_NUMBER ||
-                     roles_name_is_known(cast->reference, plain)))
+               : role->kind == ROLE_SIZE || role->kind == ROLE_NUMBER || cast->known[array]))
         return false;
     return kind_fits(role, &cast->arrays->items[array].numbers, named);
 }
@@ -306,12 +306,13 @@ static bool cast_role(struct cast *cast, const struct casting *casting, unsigned
     return ok;
 }
 
-bool roles_cast(const struct reference *reference, const struct arrays *arrays,
+bool roles_cast(const struct reference *reference, const struct arrays *arrays, const bool *known,
                 const struct role_given *given, size_t n_given, struct castings *ret,
                 struct error *reterr)
 {
     struct cast cast = {.reference = reference,
                         .arrays = arrays,
+                        .known = known,
                         .given = given,
                         .n_given = n_given,
                         .plain = calloc(arrays->n, sizeof *cast.plain),

@@ -44,8 +44,9 @@ struct role_given {
     int array;
 };
 
-/* All castings of a reference, the cheapest ones first; no more than some hundred. ERR_MEMORY. */
-bool roles_cast(const struct reference *reference, const struct arrays *arrays,
+/* All castings of a reference, the cheapest ones first; no more than some hundred. known[i]: some
+ * formula knows the name of array i, so that it takes no role of another name. ERR_MEMORY. */
+bool roles_cast(const struct reference *reference, const struct arrays *arrays, const bool *known,
                 const struct role_given *given, size_t n_given, struct castings *ret,
                 struct error *reterr);
 void castings_release(struct castings *castings);

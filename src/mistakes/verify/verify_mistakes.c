@@ -178,8 +178,9 @@ bool mistake_find(const struct mistake_input *input, const struct edits *edits,
     question->want = want;
     question->tolerance = tolerance;
     question->work = work_of(input);
+    question->most_pair_steps = QUESTION_PAIR_STEPS;
     bool ok = add_formula(&asking) &&
-              question_search(question, edits, largest_size(input), true, NULL, &finding);
+              question_search(question, edits, largest_size(input), NULL, &finding);
     text_put(ret_when, text_string(&finding.when));
     *ret_n_untried = question->n_untried;
     question_finding_release(&finding);

@@ -3,6 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
 
 /* A number below this stands for minus infinity in a mask. */
 static const double HIDDEN = -9999;
@@ -32,6 +35,18 @@ struct difference difference_of(const struct tensor *got, const struct tensor *w
             found.first = i;
     }
     return found;
+}
+
+/* Of the names that axes have. */
+static const char *plural(const char *axis)
+{
+    static const char *const words[][2] = {{"query", "queries"}, {"key", "keys"},
+                                           {"head", "heads"},    {"batch", "batches"},
+                                           {"row", "rows"},      {"column", "columns"}};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (strcmp(words[i][0], axis) == 0)
+            return words[i][1];
+    return axis;
 }
 
 /* ---- a constant factor ---- */
@@ -102,13 +117,14 @@ static void write_order(const char *axis, const size_t *source, size_t n, struct
         reversed = reversed && source[i] == n - 1 - i;
     }
     if (reversed)
-        text_format(out, "Along the axis of %ss the order is reversed. ", axis);
+        text_format(out, "Along the axis of %s the order is reversed. ", plural(axis));
     else if (shifted)
         text_format(out,
-                    "Along the axis of %ss all are shifted: %s 0 holds what belongs to %s %zu. ",
-                    axis, axis, axis, shift);
+                    "Along the axis of %s all are shifted: %s 0 holds what belongs to %s %zu. ",
+                    plural(axis), axis, axis, shift);
     else {
-        text_format(out, "The %ss are the right ones in another order: they are the right", axis);
+        text_format(out, "The %s are the right ones in another order: they are the right",
+                    plural(axis));
         for (size_t i = 0; i < n && i < MOST_NAMED; i++)
             text_format(out, "%s %zu", i > 0 ? "," : "", source[i]);
         text_put(out, n > MOST_NAMED ? ", and so on. " : ". ");
@@ -145,8 +161,8 @@ static void describe_transposed(const struct tensor *got, const struct tensor *w
                         difference_of(got, &turned, tolerance).n_wrong == 0;
             tensor_release(&turned);
             if (same) {
-                text_format(out, "It is the right one with the axes of %ss and %ss exchanged. ",
-                            axes[a], axes[b]);
+                text_format(out, "It is the right one with the axes of %s and %s exchanged. ",
+                            plural(axes[a]), plural(axes[b]));
                 return;
             }
         }
@@ -170,10 +186,10 @@ static void describe_place(const struct tensor *got, const struct tensor *want, 
         if (n_wrong == 1)
             text_format(out, "Only %s %zu is wrong. ", axes[axis], first);
         else if (last - first + 1 == n_wrong)
-            text_format(out, "Only the %ss %zu to %zu are wrong. ", axes[axis], first, last);
+            text_format(out, "Only the %s %zu to %zu are wrong. ", plural(axes[axis]), first, last);
         else
-            text_format(out, "%zu of %zu %ss are wrong, the first of them %zu, the last %zu. ",
-                        n_wrong, n, axes[axis], first, last);
+            text_format(out, "%zu of %zu %s are wrong, the first of them %zu, the last %zu. ",
+                        n_wrong, n, plural(axes[axis]), first, last);
     }
 }
 

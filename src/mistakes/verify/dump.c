@@ -22,7 +22,7 @@
 
 enum {
     MOST_RESULTS = 24,
-    MOST_READINGS = 600,
+    MOST_READINGS = 2400,
     MOST_ASKED = 12, /* readings that are asked for a mistake */
     MOST_ASKED_PAIRS = 2,
     PAIR_STEPS = 40000,
@@ -34,6 +34,9 @@ enum {
  * thousandth of these digits. */
 static const double TOLERANCE = 1e-5, SCORE_TOLERANCE = 1e-6, SCORE_MAX = 1000, HALF = 300;
 
+/* Multiplications that all readings may take, and about how many each number of the file brings. */
+static const double READING_MAX_WORK = 2e9, WORK_OF_NUMBER = 64;
+
 struct reading {
     const struct casting *casting;
     unsigned flags;   /* of the reference, a bit each */
@@ -41,6 +44,7 @@ struct reading {
     bool mask_turned; /* True hides */
     bool guessed_heads;
     unsigned n_results, n_right, n_shapes; /* found in it; right; of another shape than must be */
+    double wrong; /* the share of wrong numbers in the first wrong result */
 };
 
 /* How programs keep the value of a step; of_heads: only where there are some. */
@@ -504,6 +508,18 @@ static int compare_rows(const void *a, const void *b)
                                    : (left->array > right->array) - (left->array < right->array);
 }
 
+static double share_of_wrong(const struct results *results)
+{
+    for (unsigned i = 0; i < results->n; i++) {
+        const struct result *result = &results->items[i];
+        if (!result->is_right) {
+            struct difference off = difference_of(&result->got, &result->want, result->tolerance);
+            return (double)off.n_wrong / (double)off.n;
+        }
+    }
+    return 0;
+}
+
 /* Finds the results among the arrays, in the order of the formula; the caller releases them. A
  * reading whose shapes do not fit has none. */
 static bool find_results(const struct dump *dump, struct reading *reading, struct results *ret)
@@ -528,6 +544,8 @@ static bool find_results(const struct dump *dump, struct reading *reading, struc
         if (is_cast(reading->casting, i) || (dump->known[i] && !named))
             continue;
         ok = find_result(dump, reading, &question, i, named, result);
+        if (ok && named && !result->fits && !dump->known[i])
+            ok = find_result(dump, reading, &question, i, false, result);
         if (ok && result->fits) {
             ret->n++;
             reading->n_right += result->is_right;
@@ -538,6 +556,7 @@ static bool find_results(const struct dump *dump, struct reading *reading, struc
     reading->n_results = ret->n;
     if (ret->n > 1)
         qsort(ret->items, ret->n, sizeof *ret->items, compare_rows);
+    reading->wrong = share_of_wrong(ret);
     question_release(&question);
     if (!ok)
         release_results(ret);
@@ -611,6 +630,7 @@ static int compare_castings(const void *a, const void *b)
                                      : (left > right) - (left < right);
 }
 
+/* A letter alone may stand for anything. */
 static bool find_known(struct dump *dump)
 {
     char plain[ROLES_NAME_BYTES];
@@ -619,7 +639,7 @@ static bool find_known(struct dump *dump)
         return error_memory(dump->reterr, "the roles of arrays");
     for (size_t i = 0; i < dump->arrays->n; i++) {
         roles_plain_name(dump->arrays->items[i].name, plain);
-        for (unsigned k = 0; k < dump->references.n; k++)
+        for (unsigned k = 0; strlen(plain) > 1 && k < dump->references.n; k++)
             dump->known[i] =
                 dump->known[i] || roles_name_is_known(&dump->references.items[k], plain);
     }
@@ -683,6 +703,7 @@ static bool list_readings(struct dump *dump)
         if (!roles_cast(reference, dump->arrays, dump->known, dump->roles, dump->given->n_roles,
                         &dump->castings[i], dump->reterr))
             return false;
+        castings_keep_fullest(&dump->castings[i]);
         n += dump->castings[i].n;
     }
     const struct casting **all = calloc(n + 1, sizeof(struct casting *));
@@ -699,21 +720,33 @@ static bool list_readings(struct dump *dump)
     return true;
 }
 
+/* More results are right; else all are; else fewer numbers are wrong. */
+static bool is_better(const struct reading *reading, const struct reading *than)
+{
+    bool all = reading->n_right == reading->n_results, all_than = than->n_right == than->n_results;
+    if (reading->n_right != than->n_right)
+        return reading->n_right > than->n_right;
+    if (all != all_than)
+        return all;
+    return reading->casting->cost == than->casting->cost && reading->wrong < than->wrong;
+}
+
 /* Finds the reading that is reported: the first under which all results are right, else the first
  * of those with the most right ones. NULL: none has a result. */
 static bool choose_reading(struct dump *dump, struct reading **ret)
 {
+    double work = 0, work_each = 0;
     *ret = NULL;
-    for (size_t i = 0; i < dump->n_readings; i++) {
+    for (size_t i = 0; i < dump->arrays->n; i++)
+        work_each += (double)tensor_size(&dump->arrays->items[i].numbers) * WORK_OF_NUMBER;
+    for (size_t i = 0; i < dump->n_readings && (i == 0 || work < READING_MAX_WORK); i++) {
         struct reading *reading = &dump->readings[i];
+        work += work_each;
         struct results results;
         if (!find_results(dump, reading, &results))
             return false;
         release_results(&results);
-        if (reading->n_results > 0 &&
-            (*ret == NULL || reading->n_right > (*ret)->n_right ||
-             (reading->n_right == (*ret)->n_right && reading->n_right == reading->n_results &&
-              (*ret)->n_right < (*ret)->n_results)))
+        if (reading->n_results > 0 && (*ret == NULL || is_better(reading, *ret)))
             *ret = reading;
         if (*ret != NULL && (*ret)->n_right == (*ret)->n_results && (*ret)->n_shapes == 0)
             return true;
@@ -962,12 +995,13 @@ static void report_reading(struct verify_report *report, const struct dump *dump
     struct text text = {0};
     bool turns = false;
     unsigned n = 0;
-    text_format(&text, "%s: ", reference->title);
+    text_put(&text, reference->title);
     for (unsigned i = 0; i < reference->n_roles; i++) {
         if (casting->array_of[i] < 0)
             continue;
-        text_format(&text, "%s%s is %s", n++ > 0 ? ", " : "", reference->roles[i].name,
-                    array_name(dump, (size_t)casting->array_of[i]));
+        if (strcmp(reference->roles[i].name, array_name(dump, (size_t)casting->array_of[i])) != 0)
+            text_format(&text, "%s%s is %s", n++ > 0 ? ", " : ": ", reference->roles[i].name,
+                        array_name(dump, (size_t)casting->array_of[i]));
         turns = turns || (reference->roles[i].turns &&
                           dump->arrays->items[casting->array_of[i]].numbers.n_axes == 2);
     }
@@ -975,11 +1009,10 @@ static void report_reading(struct verify_report *report, const struct dump *dump
     if (turns)
         text_format(&text, " The matrices are %s.",
                     casting->turned ? "(out, in), as torch keeps them" : "(in, out)");
-    if (reading->n_heads > 0)
+    if (reading->n_heads > 0 && (reading->n_right > 0 || !reading->guessed_heads))
         text_format(&text, " There %s %zu head%s%s.", reading->n_heads == 1 ? "is" : "are",
                     reading->n_heads, reading->n_heads == 1 ? "" : "s",
-                    reading->guessed_heads && reading->n_right > 0 ? ", which was found by trying"
-                                                                   : "");
+                    reading->guessed_heads ? ", which was found by trying" : "");
     if (reference_names_have(&reference->flags, "causal"))
         text_put(&text, has_flag(reading, "causal")            ? " It is causal."
                         : array_of_role(dump, reading, "mask") ? ""
@@ -1065,7 +1098,8 @@ static void report_lines(struct verify_report *report, const char *lines)
 
 static void report_finding(struct verify_report *report, const struct question_finding *finding)
 {
-    verify_advise(report, "This is what comes out when %s:", text_string(&finding->when));
+    verify_advise(report, "This is what comes out when %s%s", text_string(&finding->when),
+                  finding->steps.size > 0 ? ":" : ".");
     report_lines(report, text_string(&finding->steps));
     for (const char *at = text_string(&finding->also); *at != '\0';) {
         size_t size = strcspn(at, "\n");
@@ -1188,33 +1222,44 @@ static bool compare_again(const struct dump *dump, const struct reading *reading
     return ok;
 }
 
-static bool report_results(struct verify_report *report, struct dump *dump, struct reading *reading,
+/* What is wrong with a result besides the first wrong one. */
+static bool report_reason(struct verify_report *report, const struct dump *dump,
+                          const struct reading *reading, const struct result *result,
+                          const struct given_step *given, size_t n_given)
+{
+    struct question_finding finding = {.when = {0}};
+    bool ok = explain_any(dump, reading, result, given, n_given, false, &finding);
+    if (ok && finding.when.size > 0)
+        report_finding(report, &finding);
+    else if (ok)
+        ok = report_difference(report, dump, reading, result);
+    question_finding_release(&finding);
+    return ok;
+}
+
+static bool report_results(struct verify_report *report, const struct dump *dump,
+                           const struct reading *reading, struct results *results,
                            const struct question_finding *finding)
 {
-    struct results results;
     struct given_step given[MOST_RESULTS];
     size_t n_given = 0;
-    bool ok = find_results(dump, reading, &results), told = false;
-    for (unsigned i = 0; ok && i < results.n; i++) {
-        struct result *result = &results.items[i];
+    bool ok = true, told = false;
+    for (unsigned i = 0; ok && i < results->n; i++) {
+        struct result *result = &results->items[i];
         if (told && n_given > 0)
             ok = compare_again(dump, reading, given, n_given, result);
         if (!ok)
             break;
         report_numbers(report, dump, reading, result);
-        if (!result->is_right && !told) {
-            told = true;
-            if (finding->when.size > 0)
-                report_finding(report, finding);
-            else
-                ok = report_difference(report, dump, reading, result);
-        }
+        if (!result->is_right && !told && finding->when.size > 0)
+            report_finding(report, finding);
+        else if (!result->is_right)
+            ok = report_reason(report, dump, reading, result, given, n_given);
+        told = told || !result->is_right;
         if (result->layout == layouts)
             given[n_given++] = (struct given_step){
                 reading->casting->reference->results[result->row].step, &result->got};
     }
-    if (ok)
-        release_results(&results);
     return ok;
 }
 
@@ -1233,6 +1278,8 @@ static void report_headline(struct doc *out, const struct dump *dump, const stru
         doc_line(out, STYLE_BAD, "%s: %s is the first that differs%s%s", dump->given->name,
                  text_string(&text), finding->when.size > 0 ? ": " : "",
                  text_string(&finding->when));
+        if (finding->also.size > 0)
+            doc_line(out, STYLE_BAD, "other mistakes give the same numbers here: see below");
     }
     out->failed = out->failed || text.failed;
     text_release(&text);
@@ -1259,25 +1306,27 @@ static bool report_all(struct verify_report *report, struct dump *dump, struct r
                        enum verify_verdict *ret)
 {
     struct question_finding finding = {.when = {0}};
-    struct results results;
+    struct results results = {.n = 0};
     bool ok = true;
     *ret = reading->n_right == reading->n_results ? VERIFY_RIGHT : VERIFY_DIFFERS;
     if (*ret == VERIFY_DIFFERS)
-        ok = search_readings(dump, &reading, &finding);
+        ok = edits_open(dump->options->data_dir, &dump->edits, dump->reterr) &&
+             search_readings(dump, &reading, &finding);
     ok = ok && find_results(dump, reading, &results);
     if (ok) {
         report_headline(report->out, dump, reading, &results, &finding);
-        release_results(&results);
         report_reading(report, dump, reading);
-        ok = report_results(report, dump, reading, &finding);
+        ok = report_results(report, dump, reading, &results, &finding);
     }
+    release_results(&results);
     question_finding_release(&finding);
     return ok && doc_check(report->out, report->reterr);
 }
 
-bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
-                 const struct verify_options *options, struct doc *out,
-                 enum verify_verdict *ret_verdict, struct error *reterr)
+/* The arrays of one layer, or all of them. */
+static bool verify_arrays(const struct arrays *arrays, const struct verify_dump *given,
+                          const struct verify_options *options, struct doc *out,
+                          enum verify_verdict *ret_verdict, struct error *reterr)
 {
     struct arrays apart = {.n = 0};
     struct dump dump = {.arrays = &apart, .given = given, .options = options, .reterr = reterr};
@@ -1287,8 +1336,8 @@ bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
     *ret_verdict = VERIFY_UNKNOWN;
     bool ok = unpack(arrays, &apart, reterr) &&
               references_open(options->data_dir, &dump.references, reterr) && check_like(&dump) &&
-              edits_open(options->data_dir, &dump.edits, reterr) && find_known(&dump) &&
-              find_given(&dump) && list_readings(&dump) && choose_reading(&dump, &reading);
+              find_known(&dump) && find_given(&dump) && list_readings(&dump) &&
+              choose_reading(&dump, &reading);
     if (ok && reading == NULL)
         report_unknown(&report, &dump);
     else if (ok)
@@ -1303,4 +1352,122 @@ bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
     references_release(&dump.references);
     arrays_release(&apart);
     return ok;
+}
+
+/* ---- layers ---- */
+
+/* The part of a name that says which layer it belongs to: "h.3." of "h.3.attn.out"; 0: none. */
+static size_t layer_size(const char *name)
+{
+    size_t digits = strcspn(name, "0123456789");
+    size_t end = digits + strspn(name + digits, "0123456789");
+    bool begins = digits > 0 && end > digits && strchr("._/", name[digits - 1]) != NULL;
+    return begins && name[end] != '\0' && strchr("._/", name[end]) != NULL ? end + 1 : 0;
+}
+
+static bool is_of_layer(const char *name, const char *layer, size_t size)
+{
+    return layer_size(name) == size && memcmp(name, layer, size) == 0;
+}
+
+/* Is it the first array of its layer? */
+static bool begins_layer(const struct arrays *arrays, size_t at)
+{
+    size_t size = layer_size(arrays->items[at].name);
+    for (size_t i = 0; size > 0 && i < at; i++)
+        if (is_of_layer(arrays->items[i].name, arrays->items[at].name, size))
+            return false;
+    return size > 0;
+}
+
+/* The arrays of the layer of array `at`, whose names lose its own, and those of no layer. What they
+ * hold is borrowed. */
+static bool take_layer(const struct arrays *arrays, size_t at, struct arrays *ret,
+                       struct error *reterr)
+{
+    const char *layer = arrays->items[at].name;
+    size_t size = layer_size(layer);
+    *ret = (struct arrays){calloc(arrays->n, sizeof *ret->items), 0};
+    if (ret->items == NULL)
+        return error_memory(reterr, "a layer");
+    for (size_t i = 0; i < arrays->n; i++) {
+        bool is_of = is_of_layer(arrays->items[i].name, layer, size);
+        if (!is_of && layer_size(arrays->items[i].name) > 0)
+            continue;
+        ret->items[ret->n] = arrays->items[i];
+        ret->items[ret->n++].name += is_of ? size : 0;
+    }
+    return true;
+}
+
+/* What became of the layers. */
+struct layers {
+    unsigned n_of[VERIFY_UNKNOWN + 1];
+    struct doc lines; /* a line each */
+    struct doc first; /* the report of the first that differs */
+};
+
+static bool verify_layer(const struct arrays *arrays, size_t at, const struct verify_dump *given,
+                         const struct verify_options *options, struct layers *layers,
+                         struct error *reterr)
+{
+    struct arrays layer;
+    struct verify_dump of_layer = *given;
+    enum verify_verdict verdict;
+    struct text name = {0};
+    struct doc report;
+    doc_init(&report);
+    text_format(&name, "%.*s", (int)layer_size(arrays->items[at].name) - 1, arrays->items[at].name);
+    of_layer.name = text_string(&name);
+    bool ok = take_layer(arrays, at, &layer, reterr) &&
+              verify_arrays(&layer, &of_layer, options, &report, &verdict, reterr);
+    if (ok && verdict == VERIFY_DIFFERS && layers->n_of[VERIFY_DIFFERS] == 0)
+        doc_append(&layers->first, &report, 0);
+    if (ok) {
+        layers->n_of[verdict]++;
+        doc_append_lines(&layers->lines, &report, 1, 0);
+    }
+    free(layer.items);
+    text_release(&name);
+    doc_release(&report);
+    return ok;
+}
+
+static bool verify_layers(const struct arrays *arrays, const struct verify_dump *given,
+                          const struct verify_options *options, struct doc *out,
+                          enum verify_verdict *ret_verdict, struct error *reterr)
+{
+    struct layers layers = {.n_of = {0}};
+    bool ok = true;
+    doc_init(&layers.lines);
+    doc_init(&layers.first);
+    for (size_t i = 0; ok && i < arrays->n; i++)
+        if (begins_layer(arrays, i))
+            ok = verify_layer(arrays, i, given, options, &layers, reterr);
+    *ret_verdict = layers.n_of[VERIFY_DIFFERS] > 0 ? VERIFY_DIFFERS
+                   : layers.n_of[VERIFY_RIGHT] > 0 ? VERIFY_RIGHT
+                                                   : VERIFY_UNKNOWN;
+    if (ok) {
+        doc_line(
+            out, *ret_verdict == VERIFY_RIGHT ? STYLE_GOOD : STYLE_BAD,
+            "%s: of %u layers %u are right, %u differ, %u could not be judged", given->name,
+            layers.n_of[VERIFY_RIGHT] + layers.n_of[VERIFY_DIFFERS] + layers.n_of[VERIFY_UNKNOWN],
+            layers.n_of[VERIFY_RIGHT], layers.n_of[VERIFY_DIFFERS], layers.n_of[VERIFY_UNKNOWN]);
+        doc_append(out, &layers.lines, 0);
+        doc_append(out, &layers.first, 0);
+    }
+    doc_release(&layers.lines);
+    doc_release(&layers.first);
+    return ok && doc_check(out, reterr);
+}
+
+bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
+                 const struct verify_options *options, struct doc *out,
+                 enum verify_verdict *ret_verdict, struct error *reterr)
+{
+    size_t n_layers = 0;
+    for (size_t i = 0; i < arrays->n; i++)
+        n_layers += begins_layer(arrays, i);
+    return n_layers > 1 ? verify_layers(arrays, given, options, out, ret_verdict, reterr)
+                        : verify_arrays(arrays, given, options, out, ret_verdict, reterr);
 }

@@ -401,19 +401,28 @@ static bool is_repeated_size(const struct question *question, size_t at)
     return false;
 }
 
-/* Does the change bring in a size that the other one does not use? Only such changes are worth
- * telling apart: all others are the same mistake in other words. Of sizes that are equal here the
- * first counts. */
+/* Does the change use this size, which no input before has too? */
+static bool uses_size(const struct question *question, const struct rewrite *change, size_t at)
+{
+    return question->inputs[at].is_size && !is_repeated_size(question, at) &&
+           strstr(change->statement, question->inputs[at].name) != NULL;
+}
+
+/* Does the change bring in a size that the other one does not use, and no more of them? Only such
+ * changes are worth telling apart: others are the same mistake in other words, or unlikely ones. Of
+ * sizes that are equal here the first counts. */
 static bool uses_another_size(const struct question *question, const struct rewrite *change,
                               const struct rewrite *than)
 {
-    for (size_t i = 0; i < question->formula.n_inputs; i++)
-        if (question->inputs[i].is_size &&
-            strstr(change->statement, question->inputs[i].name) != NULL &&
-            strstr(than->statement, question->inputs[i].name) == NULL &&
-            !is_repeated_size(question, i))
-            return true;
-    return false;
+    size_t n = 0, n_than = 0;
+    bool another = false;
+    for (size_t i = 0; i < question->formula.n_inputs; i++) {
+        bool here = uses_size(question, change, i), there = uses_size(question, than, i);
+        n += here;
+        n_than += there;
+        another = another || (here && !there);
+    }
+    return another && n <= (n_than > 1 ? n_than : 1) && strchr(change->statement, '*') == NULL;
 }
 
 /* Adds other single changes that give these numbers too, but not in general. */

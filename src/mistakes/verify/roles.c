@@ -2,6 +2,7 @@
 #include "verify/roles_internal.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,10 @@
 #include "base/text.h"
 
 enum {
-    MOST_CASTINGS = 240,
+    MOST_CASTINGS = 600,
     MOST_TRIED = 200000, /* roles, on all ways to them */
     COST_UNNAMED = 1,    /* of an array whose name says nothing */
+    COST_RESULT = 2,     /* of one that has no role, and so may be a result */
     COST_LEFT = 3,       /* of an array that is neither input nor result */
 };
 
@@ -199,18 +201,16 @@ struct cast {
     struct error *reterr;
 };
 
-static unsigned cost_of_rest(const struct cast *cast)
+static void add_rest(const struct cast *cast, struct casting *casting)
 {
-    unsigned cost = 0;
     for (size_t i = 0; i < cast->arrays->n; i++) {
         const char *plain = cast->plain[i];
-        bool may_be_result = is_result(cast->reference, plain) || !cast->known[i];
-        if (!cast->used[i])
-            cost += !may_be_result                      ? COST_LEFT
-                    : is_result(cast->reference, plain) ? 0
-                                                        : COST_UNNAMED;
+        bool named = is_result(cast->reference, plain);
+        if (cast->used[i])
+            continue;
+        casting->n_left += !named && is_input(cast->reference, plain);
+        casting->cost += named ? 0 : cast->known[i] ? COST_LEFT : COST_RESULT;
     }
-    return cost;
 }
 
 /* Puts it among the others, after those that cost as much. */
@@ -218,7 +218,7 @@ static bool keep(const struct cast *cast, const struct casting *casting)
 {
     struct castings *ret = cast->ret;
     struct casting priced = *casting;
-    priced.cost += cost_of_rest(cast);
+    add_rest(cast, &priced);
     if (ret->items == NULL) {
         ret->items = calloc(MOST_CASTINGS + 1, sizeof *ret->items);
         if (ret->items == NULL)
@@ -268,15 +268,22 @@ static bool try_array(struct cast *cast, const struct casting *casting, unsigned
     return ok;
 }
 
+/* Can a role be guessed? Single numbers, and arrays that need not be there, need a name. */
+static bool may_be_guessed(const struct reference_role *role)
+{
+    return role->kind == ROLE_MASK || role->turns ||
+           (!role->optional && role->kind != ROLE_SIZE && role->kind != ROLE_NUMBER);
+}
+
 /* May the array take the role by its name, or without one? An array whose name is that of a role or
- * a result is nothing else; a single number needs a name. */
+ * a result is nothing else. */
 static bool may_take(const struct cast *cast, const struct reference_role *role, size_t array,
                      bool named)
 {
     const char *plain = cast->plain[array];
     if (cast->used[array] || is_given(cast, array) ||
         (named ? !roles_name_fits(&role->names, plain)
-               : role->kind == ROLE_SIZE || role->kind == ROLE_NUMBER || cast->known[array]))
+               : !may_be_guessed(role) || cast->known[array]))
         return false;
     return kind_fits(role, &cast->arrays->items[array].numbers, named);
 }
@@ -333,6 +340,18 @@ bool roles_cast(const struct reference *reference, const struct arrays *arrays, 
     free(cast.plain);
     free(cast.used);
     return ok;
+}
+
+void castings_keep_fullest(struct castings *castings)
+{
+    unsigned fewest = UINT_MAX;
+    size_t n = 0;
+    for (size_t i = 0; i < castings->n; i++)
+        fewest = castings->items[i].n_left < fewest ? castings->items[i].n_left : fewest;
+    for (size_t i = 0; i < castings->n; i++)
+        if (castings->items[i].n_left == fewest)
+            castings->items[n++] = castings->items[i];
+    castings->n = n;
 }
 
 void castings_release(struct castings *castings)

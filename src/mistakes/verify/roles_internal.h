@@ -22,7 +22,8 @@ struct casting {
     unsigned n_sizes;
     unsigned n_lead; /* the axes that "..." stands for in the longest array */
     size_t lead[TENSOR_MAX_AXES];
-    unsigned cost; /* the more of it was guessed, the higher */
+    unsigned cost;   /* the more of it was guessed, the higher */
+    unsigned n_left; /* arrays that have the name of a role and got none */
 };
 
 struct castings {
@@ -49,6 +50,8 @@ struct role_given {
 bool roles_cast(const struct reference *reference, const struct arrays *arrays, const bool *known,
                 const struct role_given *given, size_t n_given, struct castings *ret,
                 struct error *reterr);
+/* Keeps those that leave the fewest arrays with the name of a role out. */
+void castings_keep_fullest(struct castings *castings);
 void castings_release(struct castings *castings);
 /* The size of this name, or 0. */
 size_t casting_size(const struct casting *casting, const char *name);

@@ -109,7 +109,7 @@ static int print_program(const char *kind)
         else
             fprintf(stderr, "attn: verify: %s\n", error.text);
         asset_release(&asset);
-        return finish_output(ok) ? EXIT_OK : EXIT_UNGRADED;
+        return finish_output(true) && ok ? EXIT_OK : EXIT_UNGRADED;
     }
     usage_error("verify: --print %s: torch, numpy, jax or c is expected", kind);
 }
@@ -137,16 +137,16 @@ static int verify_path(const char *path, const struct options *options)
     struct error error;
     doc_init(&doc);
     interrupt_catch();
-    bool ok = arrays_open(path, &arrays, &error);
+    bool printed = true, ok = arrays_open(path, &arrays, &error);
     if (ok) {
-        ok = verify_dump(&arrays, &given, &look, &doc, &verdict, &error) &&
-             print_doc(&doc, &settings);
+        ok = verify_dump(&arrays, &given, &look, &doc, &verdict, &error);
+        printed = !ok || print_doc(&doc, &settings);
         arrays_release(&arrays);
     }
-    if (!ok)
+    if (!ok && error.kind != ERR_INTERRUPTED)
         fprintf(stderr, "attn: verify: %s\n", error.text);
     doc_release(&doc);
-    if (!finish_output(ok))
+    if (!finish_output(printed) || !ok)
         verdict = VERIFY_UNKNOWN;
     end_by_signal(interrupt_flag);
     return codes[verdict];

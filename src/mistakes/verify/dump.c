@@ -434,7 +434,7 @@ static bool compare_layout(const struct dump *dump, struct question *question, s
     const struct named_array *item = &dump->arrays->items[array];
     *ret = (struct result){.array = array, .row = row, .layout = layout};
     write_target(result, layout, &target);
-    bool ok = !target.failed &&
+    bool ok = (!target.failed || error_memory(&error, "a step")) &&
               session_peek(&question->session, NULL, text_string(&target), &value, &error);
     text_release(&target);
     if (!ok)
@@ -853,7 +853,7 @@ static bool draw_question(const struct dump *dump, const struct reading *reading
     enum { SEED = 7, HEADS = 3 };
     *ret_fits = false;
     if (items == NULL)
-        return error_memory(dump->reterr, "a formula");
+        return error_memory(ret->reterr, "a formula");
     drawn.arrays = &arrays;
     drawn.reterr = &error;
     fresh.casting = &casting;
@@ -865,7 +865,7 @@ static bool draw_question(const struct dump *dump, const struct reading *reading
         if (casting.array_of[i] >= 0)
             ok = draw_array(&fresh, &reference->roles[i],
                             &dump->arrays->items[casting.array_of[i]].numbers, &random,
-                            &items[casting.array_of[i]].numbers, dump->reterr);
+                            &items[casting.array_of[i]].numbers, ret->reterr);
     question_init(&full, dump->options->stop, &error);
     bool fits = ok && build(&drawn, &fresh, NULL, NULL, 0, &full);
     for (size_t i = 0; fits && i < n_given; i++) {
@@ -878,7 +878,7 @@ static bool draw_question(const struct dump *dump, const struct reading *reading
         tensor_release(&items[i].numbers);
     free(items);
     if (ok && error_is_stop(&error)) {
-        *dump->reterr = error;
+        *ret->reterr = error;
         return false;
     }
     return ok;
@@ -926,7 +926,7 @@ static bool try_known(struct question *question, const struct reference *referen
             text_format(&ret->steps, "%s\n", mistake->step);
         }
     }
-    return true;
+    return question_finding_check(ret, question->reterr);
 }
 
 /* Which mistake gives this result? given are the steps before it that stand in the file. */
@@ -944,7 +944,8 @@ static bool explain(const struct dump *dump, const struct reading *reading,
     question_init(&fresh, dump->options->stop, &error);
     struct tensor got = {0}, want = {0};
     struct value value = {.kind = VALUE_ABSENT};
-    bool ok = build(dump, reading, text_string(&target), given, n_given, &question) &&
+    bool ok = (!target.failed || error_memory(&error, "a step")) &&
+              build(dump, reading, text_string(&target), given, n_given, &question) &&
               session_peek(&question.session, NULL, text_string(&target), &value, &error);
     if (ok && value.kind == VALUE_NODE) {
         want = tensor_share(&value.as.node->value);
@@ -959,6 +960,7 @@ static bool explain(const struct dump *dump, const struct reading *reading,
         question.most_pair_steps = with_pairs ? PAIR_STEPS : 0;
         ok = (with_pairs || try_known(&question, reference, ret)) &&
              draw_question(dump, reading, text_string(&target), given, n_given, &fresh, &fits);
+        ok = ok && !error_is_stop(&error);
         fresh.target = text_string(&target);
         fresh.tolerance = TOLERANCE;
         fresh.work_left = (double)INFINITY;
@@ -972,11 +974,9 @@ static bool explain(const struct dump *dump, const struct reading *reading,
     question_release(&fresh);
     question_release(&question);
     text_release(&target);
-    if (!ok && error_is_stop(&error)) {
+    if (!ok && error_is_stop(&error))
         *dump->reterr = error;
-        return false;
-    }
-    return true;
+    return ok || !error_is_stop(&error);
 }
 
 /* ---- the report ---- */
@@ -1201,7 +1201,8 @@ static bool compare_again(const struct dump *dump, const struct reading *reading
     bool ok = true;
     write_target(&reference->results[result->row], result->layout, &target);
     question_init(&question, dump->options->stop, &error);
-    if (build(dump, reading, text_string(&target), given, n_given, &question)) {
+    if ((!target.failed || error_memory(&error, "a step")) &&
+        build(dump, reading, text_string(&target), given, n_given, &question)) {
         ok = compare_layout(dump, &question, result->array, result->row,
                             &reference->results[result->row], result->layout, &again);
         if (ok && again.fits) {
@@ -1411,7 +1412,7 @@ static bool verify_layer(const struct arrays *arrays, size_t at, const struct ve
                          const struct verify_options *options, struct layers *layers,
                          struct error *reterr)
 {
-    struct arrays layer;
+    struct arrays layer = {.n = 0};
     struct verify_dump of_layer = *given;
     enum verify_verdict verdict;
     struct text name = {0};
@@ -1419,7 +1420,8 @@ static bool verify_layer(const struct arrays *arrays, size_t at, const struct ve
     doc_init(&report);
     text_format(&name, "%.*s", (int)layer_size(arrays->items[at].name) - 1, arrays->items[at].name);
     of_layer.name = text_string(&name);
-    bool ok = take_layer(arrays, at, &layer, reterr) &&
+    bool ok = (!name.failed || error_memory(reterr, "a layer")) &&
+              take_layer(arrays, at, &layer, reterr) &&
               verify_arrays(&layer, &of_layer, options, &report, &verdict, reterr);
     if (ok && verdict == VERIFY_DIFFERS && layers->n_of[VERIFY_DIFFERS] == 0)
         doc_append(&layers->first, &report, 0);

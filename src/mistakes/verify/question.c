@@ -498,8 +498,15 @@ bool question_search(struct question *question, const struct edits *edits, size_
     if (!search(question, edits, steps_for_pairs(question, n_wrong), fresh, ret))
         return false;
     question->with_programs = true;
-    return ret->when.size > 0 || largest_size > PROGRAMS_MAX_SIZE ||
-           search(question, edits, 0, fresh, ret);
+    return (ret->when.size > 0 || largest_size > PROGRAMS_MAX_SIZE ||
+            search(question, edits, 0, fresh, ret)) &&
+           question_finding_check(ret, question->reterr);
+}
+
+bool question_finding_check(const struct question_finding *finding, struct error *reterr)
+{
+    return !(finding->when.failed || finding->steps.failed || finding->also.failed) ||
+           error_memory(reterr, "a mistake");
 }
 
 void question_finding_release(struct question_finding *finding)

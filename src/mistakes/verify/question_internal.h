@@ -56,6 +56,8 @@ struct question_finding {
     struct text also;  /* other changes that give these numbers, but not in general: a line each */
 };
 
+/* False, ERR_MEMORY, if a text is incomplete. */
+bool question_finding_check(const struct question_finding *finding, struct error *reterr);
 void question_finding_release(struct question_finding *finding);
 
 /* Works out one trial of n changes; see struct subject. */

@@ -206,7 +206,7 @@ static bool unpack(struct reader *reader, const struct listed *listed, struct ar
         return false;
     entry->bytes = calloc(listed->unpacked + 1, 1);
     if (entry->bytes == NULL)
-        return refuse(reader, "not enough memory");
+        return refuse(reader, ARCHIVE_NO_MEMORY);
     entry->size = listed->unpacked;
     if (listed->method == STORED)
         memcpy(entry->bytes, packed, listed->packed);
@@ -272,7 +272,7 @@ static bool check_names(struct reader *reader, const struct archive *archive)
 {
     const char **names = calloc(archive->n + 1, sizeof(char *));
     if (names == NULL)
-        return refuse(reader, "not enough memory");
+        return refuse(reader, ARCHIVE_NO_MEMORY);
     for (size_t i = 0; i < archive->n; i++)
         names[i] = archive->entries[i].name;
     if (archive->n > 1)
@@ -298,7 +298,7 @@ static bool read_all(struct reader *reader, bool (*wants)(const char *name),
         return refuse(reader, "damaged");
     archive->entries = calloc(n + 1, sizeof *archive->entries);
     if (archive->entries == NULL)
-        return refuse(reader, "not enough memory");
+        return refuse(reader, ARCHIVE_NO_MEMORY);
     for (size_t i = 0; i < n; i++) {
         struct listed listed;
         if (!read_listed(reader, &at, until, &listed) || !take(reader, &listed, wants, archive))
@@ -335,7 +335,7 @@ static char *read_file(const char *path, size_t max, size_t *ret_size, const cha
     size_t size = ok ? (size_t)here.st_size : 0, got = 0;
     char *bytes = ok ? malloc(size + 1) : NULL;
     if (ok && bytes == NULL)
-        *ret_why = "not enough memory";
+        *ret_why = ARCHIVE_NO_MEMORY;
     while (bytes != NULL && got < size) {
         ssize_t n = read(fd, bytes + got, size - got);
         if (n < 0 && errno == EINTR)

@@ -26,13 +26,14 @@ struct archive {
     size_t n;
 };
 
-/* A reason for which the archive is not to blame. */
+/* Reasons for which the archive is not to blame. */
+#define ARCHIVE_NO_MEMORY "not enough memory"
 #define ARCHIVE_NO_ZLIB "packed, and this attn was built without zlib"
 
 /* Reads the archive at path, or in bytes[0..size), and unpacks the files whose names wants() wants.
  * On failure *ret_why says why not, and nothing is unpacked: "not a ZIP file", "encrypted", "a link
  * in it", "a name outside of it", "a name twice in it", "too many files in it", "too large when
- * unpacked", "packed in an unknown way", "damaged", "unreadable", "too large", "not enough memory",
+ * unpacked", "packed in an unknown way", "damaged", "unreadable", "too large", ARCHIVE_NO_MEMORY,
  * ARCHIVE_NO_ZLIB. Links and FIFOs are not opened. */
 bool archive_read(const char *path, const struct archive_limits *limits,
                   bool (*wants)(const char *name), struct archive *ret, const char **ret_why);

@@ -48,18 +48,14 @@ static bool wants_npy(const char *name)
     return text_ends_with(name, ".npy");
 }
 
-/* Says the header that its numbers have 16 bits? */
+/* Does the header say that its numbers have 16 bits? */
 static bool is_half(const char *bytes, size_t size)
 {
     enum { HEADER = 128 };
-    struct text header = {0};
-    text_add(&header, bytes, size < HEADER ? size : HEADER);
-    for (size_t i = 0; i < header.size; i++)
-        if (header.bytes[i] == '\0')
-            header.bytes[i] = ' ';
-    bool half = strstr(text_string(&header), "f2'") != NULL;
-    text_release(&header);
-    return half;
+    for (size_t i = 0; i + 3 <= size && i < HEADER; i++)
+        if (memcmp(bytes + i, "f2'", 3) == 0)
+            return true;
+    return false;
 }
 
 static bool add_entry(struct arrays *arrays, const char *path, const struct archive_entry *entry,
@@ -68,7 +64,8 @@ static bool add_entry(struct arrays *arrays, const char *path, const struct arch
     struct text name = {0};
     struct tensor numbers;
     text_format(&name, "%s: %s", path, entry->name);
-    bool ok = npy_parse((const unsigned char *)entry->bytes, entry->size, text_string(&name),
+    bool ok = (!name.failed || error_memory(reterr, path)) &&
+              npy_parse((const unsigned char *)entry->bytes, entry->size, text_string(&name),
                         &numbers, reterr) &&
               add(arrays, entry->name, &numbers,
                   is_half(entry->bytes, entry->size) ? HALF_BITS : FLOAT_BITS, reterr);
@@ -82,8 +79,10 @@ static bool read_npz(const char *path, struct arrays *arrays, struct error *rete
     const char *why;
     bool ok = true;
     if (!archive_read(path, &limits, wants_npy, &archive, &why))
-        return error_set(reterr, ERR_FILE, "%s: %s; write it with numpy.savez(\"%s\", ...)", path,
-                         why, path_base_name(path));
+        return strcmp(why, ARCHIVE_NO_MEMORY) == 0
+                   ? error_memory(reterr, path)
+                   : error_set(reterr, ERR_FILE, "%s: %s; write it with numpy.savez(\"%s\", ...)",
+                               path, why, path_base_name(path));
     for (size_t i = 0; ok && i < archive.n; i++)
         if (archive.entries[i].bytes != NULL)
             ok = add_entry(arrays, path, &archive.entries[i], reterr);
@@ -108,6 +107,8 @@ static bool read_folder(const char *path, struct arrays *arrays, struct error *r
     struct dirent **entries;
     char file[PATH_BYTES];
     int n = scandir(path, &entries, is_npy, alphasort);
+    if (n < 0 && errno == ENOMEM)
+        return error_memory(reterr, path);
     if (n < 0)
         return error_set(reterr, ERR_FILE, "%s: %s", path, strerror(errno));
     bool ok = n <= ARRAYS_MAX ||

@@ -90,7 +90,9 @@ static bool slices_agree(const struct tensor *got, size_t i, const struct tensor
     return agree;
 }
 
-/* source[i] is the slice of want that slice i of got is; false: one is none of them. */
+/* source[i] is the slice of want that slice i of got is; false if one of them is not among the
+ * slices of want.
+ */
 static bool find_order(const struct tensor *got, const struct tensor *want, unsigned axis,
                        double tolerance, size_t *source)
 {

@@ -573,7 +573,7 @@ static bool has_role_of_kind(const struct reference *reference, enum role_kind k
     return false;
 }
 
-/* The heads of an array (..., heads, n_q, n_k) that has no role; 0: there is none. */
+/* The heads of an array (..., heads, n_q, n_k) that has no role; 0 if there is no such array. */
 static size_t heads_of_weights(const struct dump *dump, const struct casting *casting)
 {
     size_t n_q = casting_size(casting, "n_q"), n_k = casting_size(casting, "n_k");
@@ -1223,7 +1223,7 @@ static bool compare_again(const struct dump *dump, const struct reading *reading
     return ok;
 }
 
-/* What is wrong with a result besides the first wrong one. */
+/* The reason why a result after the first wrong one differs. */
 static bool report_reason(struct verify_report *report, const struct dump *dump,
                           const struct reading *reading, const struct result *result,
                           const struct given_step *given, size_t n_given)

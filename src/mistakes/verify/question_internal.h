@@ -39,17 +39,17 @@ void question_init(struct question *question, const volatile sig_atomic_t *stop,
                    struct error *reterr);
 void question_release(struct question *question);
 
-/* Gives the formula an input, which may be a size; the tensor is taken over, shared or made. ERR_
- * LIMIT: too many inputs. */
+/* Gives the formula an input, which may be a size; takes ownership of *x, shares it, or makes it.
+ * ERR_LIMIT: too many inputs. */
 bool question_bind(struct question *question, const char *name, bool is_size, struct tensor *x);
 bool question_bind_tensor(struct question *question, const char *name, const struct tensor *x);
 bool question_bind_number(struct question *question, const char *name, bool is_size, double number);
 /* Adds a step NAME = EXPRESSION and works it out; text lives as long as the question. */
 bool question_step(struct question *question, bool gives_size, const char *statement);
-/* The value of an input or step; NULL: there is none, or it is no tensor. */
+/* The value of an input or step; NULL if the formula has no tensor of this name. */
 const struct tensor *question_value(const struct question *question, const char *name);
 
-/* What was found, in words; all empty if nothing was. */
+/* The finding in words; all texts are empty if nothing was found. */
 struct question_finding {
     struct text when; /* "the scores are not divided by ...", after "this is what comes out when" */
     struct text steps; /* the changed steps, and those of the right formula: lines */

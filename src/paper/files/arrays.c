@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -78,6 +79,8 @@ static bool read_npz(const char *path, struct arrays *arrays, struct error *rete
     struct archive archive;
     const char *why;
     bool ok = true;
+    if (access(path, R_OK) != 0)
+        return error_set(reterr, ERR_FILE, "%s: %s", path, strerror(errno));
     if (!archive_read(path, &limits, wants_npy, &archive, &why))
         return strcmp(why, ARCHIVE_NO_MEMORY) == 0
                    ? error_memory(reterr, path)

@@ -23,8 +23,8 @@ struct arrays {
 enum { ARRAYS_MAX = 4096 };
 
 /* Reads all arrays at path. On success arrays_release() them. Errors name the file:
- *   ERR_FILE   it is missing, is none of these kinds, is damaged or holds no array; an array whose
- *              numbers attn does not read (text, objects, complex numbers)
+ *   ERR_FILE   it is missing, damaged or of another kind, or holds no array; or it has an array
+ *              whose numbers attn does not read (text, objects, complex numbers)
  *   ERR_RANGE, ERR_LIMIT, ERR_TYPE  as npy_load() and safetensors_tensor() say them */
 bool arrays_open(const char *path, struct arrays *ret, struct error *reterr);
 void arrays_release(struct arrays *arrays); /* may be all zero bytes */

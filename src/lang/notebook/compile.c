@@ -185,6 +185,34 @@ static size_t global_place(struct emitter *e, const char *bytes, size_t size)
     return m->n_globals - 1;
 }
 
+/* A name as an attribute or in the body of a class: within class Account, __balance is
+ * _Account__balance. */
+static size_t private_constant(struct emitter *e, const char *bytes, size_t size)
+{
+    bool is_private = size > 2 && bytes[0] == '_' && bytes[1] == '_' &&
+                      !(bytes[size - 1] == '_' && bytes[size - 2] == '_');
+    const struct scope *scope = is_private ? e->scope : NULL;
+    while (scope != NULL && scope->kind != SCOPE_CLASS)
+        scope = scope->outer;
+    if (scope == NULL)
+        return name_constant(e, bytes, size);
+    const struct statement *class_ = scope->key;
+    const char *name = class_->targets[0]->as.text.bytes;
+    size_t name_size = class_->targets[0]->as.text.size;
+    for (; name_size > 0 && *name == '_'; name++)
+        name_size--;
+    if (name_size == 0)
+        return name_constant(e, bytes, size);
+    struct text full = {0};
+    text_char(&full, '_');
+    text_add(&full, name, name_size);
+    text_add(&full, bytes, size);
+    size_t i = full.failed ? 0 : name_constant(e, full.bytes, full.size);
+    e->failed = e->failed || full.failed;
+    text_release(&full);
+    return i;
+}
+
 enum name_use { NAME_LOAD, NAME_STORE, NAME_DELETE };
 
 static void use_bytes(struct emitter *e, const char *bytes, size_t size, enum name_use use)
@@ -200,8 +228,8 @@ static void use_bytes(struct emitter *e, const char *bytes, size_t size, enum na
     if (symbol == NULL || symbol->is_global)
         emit(e, globals[use], global_place(e, bytes, size), 0, effects[use]);
     else if (e->scope->kind == SCOPE_CLASS && !symbol->is_nonlocal)
-        emit(e, names[use], name_constant(e, bytes, size), symbol->is_outer ? symbol->slot + 1U : 0,
-             effects[use]);
+        emit(e, names[use], private_constant(e, bytes, size),
+             symbol->is_outer ? symbol->slot + 1U : 0, effects[use]);
     else
         emit(e, symbol->is_captured || symbol->is_outer ? variables[use] : locals[use],
              symbol->slot, 0, effects[use]);
@@ -509,7 +537,7 @@ static void compile_call(struct emitter *e, const struct expr *expr)
         compile_expr(e, expr->object->object);
         e->at = at;
         emit(e, CODE_METHOD,
-             name_constant(e, expr->object->as.text.bytes, expr->object->as.text.size), 0, 1);
+             private_constant(e, expr->object->as.text.bytes, expr->object->as.text.size), 0, 1);
     } else {
         compile_expr(e, expr->object);
     }
@@ -791,7 +819,7 @@ static void compile_kind(struct emitter *e, const struct expr *expr)
     case EXPR_ATTRIBUTE:
         compile_expr(e, expr->object);
         e->at = (uint32_t)expr->begin;
-        emit(e, CODE_ATTRIBUTE, name_constant(e, expr->as.text.bytes, expr->as.text.size), 0, 0);
+        emit(e, CODE_ATTRIBUTE, private_constant(e, expr->as.text.bytes, expr->as.text.size), 0, 0);
         break;
     case EXPR_INDEX:
         compile_expr(e, expr->object);
@@ -879,8 +907,8 @@ static void store(struct emitter *e, const struct expr *target)
         break;
     case EXPR_ATTRIBUTE:
         compile_expr(e, target->object);
-        emit(e, CODE_STORE_ATTRIBUTE, name_constant(e, target->as.text.bytes, target->as.text.size),
-             0, -2);
+        emit(e, CODE_STORE_ATTRIBUTE,
+             private_constant(e, target->as.text.bytes, target->as.text.size), 0, -2);
         break;
     case EXPR_INDEX:
         compile_expr(e, target->object);
@@ -905,7 +933,7 @@ static void compile_augmented(struct emitter *e, const struct statement *s)
     switch (target->kind) {
     case EXPR_ATTRIBUTE:
         compile_expr(e, target->object);
-        name = name_constant(e, target->as.text.bytes, target->as.text.size);
+        name = private_constant(e, target->as.text.bytes, target->as.text.size);
         emit(e, CODE_COPY, 0, 0, 1);
         emit(e, CODE_ATTRIBUTE, name, 0, 0);
         compile_right(e, sign, true, s->value);
@@ -940,7 +968,7 @@ static void compile_delete(struct emitter *e, const struct expr *target)
     case EXPR_ATTRIBUTE:
         compile_expr(e, target->object);
         emit(e, CODE_DELETE_ATTRIBUTE,
-             name_constant(e, target->as.text.bytes, target->as.text.size), 0, -1);
+             private_constant(e, target->as.text.bytes, target->as.text.size), 0, -1);
         break;
     case EXPR_INDEX:
         compile_expr(e, target->object);

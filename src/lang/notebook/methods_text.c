@@ -44,9 +44,14 @@ static bool change_case(struct native_call *c, enum change change, struct value 
         bool upper = change == TO_UPPER || (change == TO_TITLE && !in_word) ||
                      (change == TO_CAPITAL && i == 0) ||
                      (change == TO_SWAPPED && utf8proc_toupper(code) != code);
+        bool is_sharp_s = upper && code == 0xDF;
         code = upper ? utf8proc_toupper(code) : utf8proc_tolower(code);
         in_word = is_letter;
         i += (size_t)n;
+        if (is_sharp_s) {
+            text_put(&out, change == TO_UPPER || change == TO_SWAPPED ? "SS" : "Ss");
+            continue;
+        }
         n = utf8proc_encode_char(code, bytes);
         text_add(&out, (const char *)bytes, (size_t)n);
     }

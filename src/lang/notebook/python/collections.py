@@ -78,6 +78,18 @@ class Counter(dict):
         both.update(other)
         return Counter({key: n for key, n in both.items() if n > 0})
 
+    def __and__(self, other):
+        return Counter({key: n if n < other[key] else other[key] for key, n in self.items()
+                        if n > 0 and other[key] > 0})
+
+    def __or__(self, other):
+        both = {key: n if n > other[key] else other[key] for key, n in self.items()}
+        both.update({key: n for key, n in other.items() if key not in self})
+        return Counter({key: n for key, n in both.items() if n > 0})
+
+    def __le__(self, other):
+        return all(self[key] <= other[key] for key in [*self, *other])
+
     def __sub__(self, other):
         left = Counter(self)
         left.subtract(other)

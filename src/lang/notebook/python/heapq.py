@@ -42,3 +42,16 @@ def nlargest(n, iterable, key=None):
 
 def nsmallest(n, iterable, key=None):
     return sorted(iterable, key=key)[:n]
+
+
+def heappushpop(heap, item):
+    if heap and heap[0] < item:
+        item, heap[0] = heap[0], item
+        heapify(heap)
+    return item
+
+
+def heapreplace(heap, item):
+    least, heap[0] = heap[0], item
+    heapify(heap)
+    return least

@@ -150,3 +150,7 @@ def pairwise(iterable):
 def tee(iterable, n=2):
     items = list(iterable)
     return tuple(iter(items) for _ in range(n))
+
+
+def compress(data, selectors):
+    return (item for item, chosen in zip(data, selectors) if chosen)

@@ -219,7 +219,21 @@ def empty(shape, dtype=float, order="C"):
 
 
 def full(shape, fill_value, dtype=None, order="C"):
+    if isinstance(fill_value, str) and dtype in (None, str):
+        places = arange(int(prod(shape))).reshape(shape)
+        return Texts([fill_value] * places.size, places)
     return _numpy._full(shape, fill_value, dtype)
+
+
+_astype = _numpy.ndarray.astype
+
+
+@_numpy._method
+def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
+    if dtype is str:
+        flat = self.reshape(-1)
+        return Texts([str(x) for x in flat], arange(flat.size).reshape(self.shape))
+    return _astype(self, dtype)
 
 
 def zeros_like(a, dtype=None):
@@ -264,6 +278,15 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None):
     if dtype is not None:
         y = (floor(y) if dtype is int else y).astype(dtype)
     return (y, step) if retstep else y
+
+
+def geomspace(start, stop, num=50, endpoint=True):
+    out = power(10.0, linspace(log10(start), log10(stop), num, endpoint))
+    if num > 0:
+        out[0] = start
+    if num > 1 and endpoint:
+        out[-1] = stop
+    return out
 
 
 def logspace(start, stop, num=50, endpoint=True, base=10.0):

@@ -343,3 +343,13 @@ def pad(input, pad, mode="constant", value=None):
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     return _pad_by_index(input, pad, mode)
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    noise = -_torch.empty_like(logits).exponential_().log()
+    soft = softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, True)[1]
+    one = _torch.zeros_like(logits).scatter_(dim, index, 1.0)
+    return one - soft.detach() + soft

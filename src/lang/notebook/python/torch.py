@@ -658,6 +658,40 @@ def set_float32_matmul_precision(precision):
     return None
 
 
+def _buffer(f, name):
+    import io
+    if not isinstance(f, io.BytesIO):
+        raise PermissionError(f"torch.{name}({str(f)!r}): a cell reads and writes no such file in attn; give it an "
+                              "io.BytesIO()")
+    return f
+
+
+def save(obj, f, *options, **more):
+    import copy
+    buffer = _buffer(f, "save")
+    buffer._kept = copy.deepcopy(_leaves(obj))
+    buffer._at = 1
+
+
+def load(f, map_location=None, **options):
+    import copy
+    buffer = _buffer(f, "load")
+    if buffer._kept is None or buffer._at != 0:
+        raise EOFError("Ran out of input")
+    return copy.deepcopy(buffer._kept)
+
+
+def _leaves(obj):
+    """The same with results that require grad cut off, which can't be copied."""
+    if isinstance(obj, Tensor) and not obj.is_leaf:
+        return obj.detach()
+    if type(obj) in (list, tuple):
+        return type(obj)([_leaves(x) for x in obj])
+    if type(obj) is dict:
+        return {key: _leaves(x) for key, x in obj.items()}
+    return obj
+
+
 class _Cuda:
     def is_available(self):
         return False

@@ -11,6 +11,117 @@ class IterableDataset(Dataset):
     pass
 
 
+class ConcatDataset(Dataset):
+    def __init__(self, datasets):
+        self.datasets = list(datasets)
+        self.cumulative_sizes = []
+        for dataset in self.datasets:
+            before = self.cumulative_sizes[-1] if self.cumulative_sizes else 0
+            self.cumulative_sizes.append(before + len(dataset))
+
+    def __len__(self):
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, index):
+        if index < 0:
+            index += len(self)
+        before = 0
+        for dataset, end in zip(self.datasets, self.cumulative_sizes):
+            if index < end:
+                return dataset[index - before]
+            before = end
+        raise IndexError("list index out of range")
+
+
+# ---- the order of examples ----
+
+
+class Sampler:
+    def __init__(self, data_source):
+        pass
+
+
+def _generator():
+    generator = _torch.Generator()
+    generator.manual_seed(_torch._draw_seed())
+    return generator
+
+
+class SequentialSampler(Sampler):
+    def __init__(self, data_source):
+        self.data_source = data_source
+
+    def __iter__(self):
+        return iter(range(len(self.data_source)))
+
+    def __len__(self):
+        return len(self.data_source)
+
+
+class RandomSampler(Sampler):
+    def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
+        if replacement or num_samples is not None:
+            raise NotImplementedError("attn's RandomSampler draws each example once; see WeightedRandomSampler")
+        self.data_source = data_source
+        self.generator = generator
+
+    def __iter__(self):
+        generator = _generator() if self.generator is None else self.generator
+        yield from _torch.randperm(len(self.data_source), generator=generator).tolist()
+
+    def __len__(self):
+        return len(self.data_source)
+
+
+class SubsetRandomSampler(Sampler):
+    def __init__(self, indices, generator=None):
+        self.indices = indices
+        self.generator = generator
+
+    def __iter__(self):
+        for i in _torch.randperm(len(self.indices), generator=self.generator):
+            yield self.indices[i]
+
+    def __len__(self):
+        return len(self.indices)
+
+
+class WeightedRandomSampler(Sampler):
+    def __init__(self, weights, num_samples, replacement=True, generator=None):
+        self.weights = _torch.as_tensor(weights, dtype=_torch.float64)
+        self.num_samples = num_samples
+        self.replacement = replacement
+        self.generator = generator
+
+    def __iter__(self):
+        drawn = _torch.multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator)
+        yield from drawn.tolist()
+
+    def __len__(self):
+        return self.num_samples
+
+
+class BatchSampler(Sampler):
+    def __init__(self, sampler, batch_size, drop_last):
+        self.sampler = sampler
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+
+    def __iter__(self):
+        batch = []
+        for i in self.sampler:
+            batch.append(i)
+            if len(batch) == self.batch_size:
+                yield batch
+                batch = []
+        if batch and not self.drop_last:
+            yield batch
+
+    def __len__(self):
+        n = len(self.sampler)
+        return n // self.batch_size if self.drop_last else (n + self.batch_size - 1) // self.batch_size
+
+
 class TensorDataset(Dataset):
     def __init__(self, *tensors):
         assert all(tensors[0].size(0) == tensor.size(0) for tensor in tensors), \
@@ -108,6 +219,16 @@ class DataLoader:
 
     def __iter__(self):
         _torch._draw_seed(self.generator)
+        if isinstance(self.dataset, IterableDataset):
+            batch = []
+            for example in self.dataset:
+                batch.append(example)
+                if len(batch) == self.batch_size:
+                    yield self.collate_fn(batch)
+                    batch = []
+            if batch and not self.drop_last:
+                yield self.collate_fn(batch)
+            return
         if self.batch_sampler is not None:
             for batch in self.batch_sampler:
                 yield self.collate_fn([self.dataset[i] for i in batch])

@@ -2251,8 +2251,6 @@ bool numpy_fill(struct machine *m, struct module *module)
 
 void numpy_free(struct machine *m)
 {
-    if (m->numpy != NULL)
-        value_drop(m->numpy->formatter);
     free(m->numpy);
     m->numpy = NULL;
 }

@@ -82,6 +82,7 @@ struct place {
     bool is_below;         /* -inf of int64 is among them: see tensor_node() */
     uint64_t variable;     /* a leaf that gradients are added up for; 0: none */
     uint64_t retained;     /* a result that keeps its gradient: the same; 0: it does not */
+    bool is_only_hooked;   /* `retained` is for hooks alone: .grad stays empty */
     size_t n_tracked;      /* tensors that reach it without OP_DETACH */
     const char *grad_name; /* AddBackward0: what made the numbers; NULL: a leaf */
     /* Of numbers: the array that shares them, or NULL. A write to either reaches the other. */
@@ -114,7 +115,8 @@ struct torch {
         int precision, threshold, edge_items, width;
         int scientific; /* 0, 1, or -1: as the numbers need it */
     } print;
-    void *made_rows; /* in-place methods: see torch.c */
+    struct value hook_caller; /* python/torch.py's, once a tensor has hooks; else ABSENT */
+    void *made_rows;          /* in-place methods: see torch.c */
 };
 enum torch_note { NOTE_HALF = 1, NOTE_DOUBLE = 2, NOTE_HISTORY = 4 };
 

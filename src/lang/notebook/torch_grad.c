@@ -319,6 +319,35 @@ static uint64_t variable_of(const struct tensor_thing *t)
     return t->place->of == NULL || t->place->kind == OP_DETACH ? t->place->variable : 0;
 }
 
+/* Calls the hooks of the tensors that are these leaves, those first that were computed last. What a
+ * hook returns stands in the place of the gradient. */
+static bool call_hooks(struct machine *m, const struct leaves *leaves, struct node **gradients)
+{
+    for (size_t i = leaves->n; m->torch->hook_caller.kind != VALUE_ABSENT && i-- > 0;) {
+        struct value args[2] = {value_int((int64_t)leaves->nodes[i]->variable)}, other;
+        if (!tensor_make(m, node_share(gradients[i]), DTYPE_FLOAT32, NULL, &args[1]))
+            return false;
+        bool ok = machine_call(m, m->torch->hook_caller, args, 2, NULL, &other);
+        value_drop(args[1]);
+        if (!ok)
+            return false;
+        struct node *node = is_tensor(other) ? tensor_node(m, as_tensor(other)) : gradients[i];
+        if (node != NULL && !tensor_same_shape(&node->value, &gradients[i]->value)) {
+            raise_error(m, ERROR_RUNTIME, "hook '<lambda>' has changed the size of value");
+            node = NULL;
+        }
+        if (node != NULL && node != gradients[i]) {
+            node_share(node);
+            node_free(gradients[i]);
+            gradients[i] = node;
+        }
+        value_drop(other);
+        if (node == NULL)
+            return false;
+    }
+    return true;
+}
+
 /* Hands the gradients out to the tensors that are these leaves; those that nobody names go. */
 static bool hand_out(struct machine *m, const struct leaves *leaves, struct node *const *gradients)
 {
@@ -329,6 +358,8 @@ static bool hand_out(struct machine *m, const struct leaves *leaves, struct node
             continue;
         struct tensor_thing *t = (struct tensor_thing *)(void *)at;
         uint64_t variable = t->place ? variable_of(t) : 0;
+        if (variable != 0 && variable == t->place->retained && t->place->is_only_hooked)
+            continue;
         for (size_t i = 0; ok && variable != 0 && i < leaves->n; i++)
             if (leaves->nodes[i]->variable == variable)
                 ok = add_gradient(m, t, gradients[i]);
@@ -395,7 +426,7 @@ TORCH(run_backward)
     if (ok && !made)
         ok = raise_graph_error(m, &error);
     node_free(d);
-    ok = ok && hand_out(m, &leaves, gradients);
+    ok = ok && call_hooks(m, &leaves, gradients) && hand_out(m, &leaves, gradients);
     for (size_t i = 0; made && i < leaves.n; i++)
         node_free(gradients[i]);
     free(gradients);
@@ -548,6 +579,14 @@ TORCH(run_detach_in_place)
     return true;
 }
 
+/* The gradient of a result is wanted: its node counts as a leaf too. */
+static void retain(struct machine *m, struct tensor_thing *t, struct node *node)
+{
+    if (t->place->retained == 0)
+        t->place->retained = ++m->torch->last_variable;
+    node->variable = t->place->retained;
+}
+
 /* x.retain_grad(): a result keeps its gradient too. */
 TORCH(run_retain_grad)
 {
@@ -561,9 +600,27 @@ TORCH(run_retain_grad)
     *ret = value_none();
     if (tensor_is_leaf(t))
         return true;
-    if (t->place->retained == 0)
-        t->place->retained = ++c->m->torch->last_variable;
-    node->variable = t->place->retained;
+    t->place->is_only_hooked = false;
+    retain(c->m, t, node);
+    return true;
+}
+
+/* _hooked(x, caller): the number under which caller(number, gradient) is told x's gradient. */
+TORCH(run_hooked)
+{
+    struct tensor_thing *t = native_tensor(c, 0);
+    struct node *node = t ? tensor_node(c->m, t) : NULL;
+    if (node == NULL)
+        return false;
+    if (!tensor_tracks(t))
+        return raise_error(c->m, ERROR_RUNTIME,
+                           "cannot register a hook on a tensor that doesn't require gradient");
+    if (!tensor_is_leaf(t)) {
+        t->place->is_only_hooked = t->place->is_only_hooked || t->place->retained == 0;
+        retain(c->m, t, node);
+    }
+    value_put(&c->m->torch->hook_caller, value_take(c->args[1]));
+    *ret = value_int((int64_t)variable_of(t));
     return true;
 }
 
@@ -623,6 +680,7 @@ static const struct torch_row rows[] = {
     {{"detach", {"input"}, run_detach}, IN_BOTH, IS_DETACH, NULL},
     {{"detach_", {"input"}, run_detach_in_place}, IN_METHODS, 0, NULL},
     {{"retain_grad", {"self"}, run_retain_grad}, IN_METHODS, 0, NULL},
+    {{"_hooked", {"input", "caller"}, run_hooked}, IN_HIDDEN, 0, NULL},
     {{"data", {"self"}, run_detach}, IN_PROPERTIES, IS_DATA, NULL},
     {{"requires_grad", {"self"}, run_is}, IN_PROPERTIES, IS_REQUIRED, NULL},
     {{"is_leaf", {"self"}, run_is}, IN_PROPERTIES, IS_LEAF, NULL},

@@ -645,6 +645,31 @@ static void assert_survives(const char *inputrc, unsigned seed)
     screen_wait(&screen, "42");
 }
 
+/* Each Enter shows one step more; another line ends it. */
+static void test_repl__steps_through_a_call(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    screen_line(&screen, "import torch");
+    screen_line(&screen, "def twice(x): return x + x");
+    screen_line(&screen, "step twice(torch.ones(2, 3))");
+    assert_shows("Enter goes on; 2 more steps");
+    assert_false(screen_shows(&screen, "returned"));
+    screen_type(&screen, "\r");
+    assert_shows("x  (2, 3)");
+    assert_shows("Enter goes on; 1 more step");
+    assert_false(screen_shows(&screen, "returned"));
+    screen_type(&screen, "\r");
+    assert_shows("returned  (2, 3)");
+    screen_line(&screen, "step twice(torch.ones(4, 5))");
+    screen_line(&screen, "6 * 7");
+    assert_shows("42");
+    screen_type(&screen, "\r");
+    screen_line(&screen, "7 * 7");
+    assert_shows("49");
+    assert_false(screen_shows(&screen, "returned  (4, 5)"));
+}
+
 static void test_repl__survives_any_keys(void **state)
 {
     (void)state;
@@ -694,6 +719,7 @@ int main(void)
         SCREEN_TEST(test_repl__output_follows_the_width_of_the_window),
         SCREEN_TEST(test_repl__chosen_width_holds_until_the_window_changes),
         SCREEN_TEST(test_repl__wide_and_combining_letters_line_up),
+        SCREEN_TEST(test_repl__steps_through_a_call),
         SCREEN_TEST(test_repl__survives_any_keys),
         SCREEN_TEST(test_repl__survives_any_keys_of_vi),
     };

@@ -83,6 +83,23 @@ bool notebook_can_read(const char *source, size_t size, bool is_first, struct er
  * that led there are added to trace. */
 bool notebook_run_line(struct notebook *notebook, const char *source, size_t size,
                        struct value *ret, struct text *trace, struct error *reterr);
+/* What a statement of the learner's gave while a line ran. The texts are the caller's to read, not
+ * to keep. */
+struct notebook_row {
+    unsigned depth;      /* of calls; 1: the line itself */
+    size_t line;         /* from 1; 0: that of the row before, or the head of a call */
+    struct text code;    /* the statement; of a head: CLASS.forward */
+    struct text name;    /* that got the tensor */
+    struct text shape;   /* "(2, 10, 32)"; "" of a head */
+    struct text axes;    /* "batch, seq, 32"; "": no axis has a name */
+    struct text problem; /* what a comment says otherwise, or "" */
+    struct node *node;   /* the tensor, borrowed; NULL of a head */
+};
+/* As notebook_run_line(), and calls take with what each statement gave, the calls inside too, once
+ * the line has run or failed; up to 2000 of them. */
+bool notebook_observe_line(struct notebook *notebook, const char *source, size_t size,
+                           bool (*take)(void *context, const struct notebook_row *row),
+                           void *context, struct text *trace, struct error *reterr);
 /* Whether the last line failed because it uses what attn does not have, or a name that such a line
  * would have made: other lines may still run. */
 bool notebook_lacked(const struct notebook *notebook);

@@ -288,9 +288,11 @@ static void check_contract(struct machine *m, const struct frame *frame, struct 
         }
         if (said == NULL)
             add_said(m->observer, (struct said_size){name, size, x->shape[i], row, depth});
-        axes_name(m, t, i, name, size, unit, (size_t)(c->begin - unit->source),
-                  (size_t)(c->end - unit->source), true);
     }
+    for (unsigned i = 0; i < c->n; i++)
+        if (!text_is_digit(c->axes[i].at[0]))
+            axes_name(m, t, i, c->axes[i].at, c->axes[i].size, unit,
+                      (size_t)(c->begin - unit->source), (size_t)(c->end - unit->source), true);
 }
 
 /* ---- stores ---- */

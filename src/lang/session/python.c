@@ -278,6 +278,25 @@ bool python_run(struct session *session, size_t begin_at, size_t end, struct doc
     return ok;
 }
 
+bool session_observe(struct session *session, const char *words, size_t size,
+                     bool (*take)(void *context, const struct notebook_row *row), void *context,
+                     struct doc *out, struct error *reterr)
+{
+    struct text trace = {0};
+    if (!begin(session, reterr))
+        return false;
+    struct python *python = session->python;
+    text_clear(&python->printed);
+    notebook_follow(python->notebook);
+    bool ok = notebook_observe_line(python->notebook, words, size, take, context, &trace, reterr);
+    lines_show(text_string(&python->printed), python->printed.size, out);
+    lines_show(text_string(&trace), trace.size, out);
+    text_release(&trace);
+    if (!ok && reterr != NULL)
+        reterr->begin = reterr->end = 0;
+    return ok && notebook_each_name(python->notebook, take_name, session, reterr);
+}
+
 void python_end_line(struct session *session, bool works)
 {
     if (session->python != NULL)

@@ -40,6 +40,7 @@ void session_release(struct session *session)
     whatif_state_release(&session->whatif);
     transaction_release(&session->transaction);
     past_release(&session->past);
+    steps_release(&session->steps);
     drawing_release(&session->drawing);
     drawing_release(&session->matrix);
     drawing_release(&session->new_drawing);

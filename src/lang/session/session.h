@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "graph/graph.h"
 #include "lang/builtins/settings.h"
+#include "lang/session/steps.h"
 #include "lang/session/drawing_internal.h"
 #include "lang/session/transaction.h"
 #include "lang/syntax/ast.h"
@@ -53,6 +54,8 @@ struct session {
     unsigned n_drawings, n_matrices; /* of either kind so far, to see that there is another one */
     struct text notes;               /* of the line under way: see notes.h */
     struct text beside;              /* what the last call has to show beside its value */
+
+    struct steps steps; /* of the last `step` */
 
     struct past past; /* see session_keep_past() */
 

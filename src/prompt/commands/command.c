@@ -7,6 +7,9 @@
 
 #define RUN "m = transformer(vocab=[\"the\", \"cat\", \"sat\"])\nr = m(\"the cat sat\")\n"
 #define INSPECTS (COMMAND_TAKES_NAMED | COMMAND_BEFORE_NAME)
+#define MINE                                                \
+    "import torch\ndef mine(x): return x @ x.T  # (b, b)\n" \
+    "x = torch.ones(2, 3)\n"
 #define HELLO "X = embed(\"Hello shiny sun!\")\n"
 
 static const struct command commands[] = {
@@ -79,6 +82,15 @@ static const struct command commands[] = {
     {"trace", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "trace X",
      "Shows the stages from the inputs to a tensor.",
      HELLO "context = attention(X, X, X)\ntrace context", command_trace},
+    {"shapes", TAKES_WORDS, COMMAND_BEFORE_NAME | COMMAND_NOT_IN_LOOP, "shapes mine(x)",
+     "Runs a call of your own Python and shows, for each of its statements, the name, the shape "
+     "and "
+     "the names of the axes, and where a comment such as # (b, t, d) says something else.",
+     MINE "shapes mine(x)", command_shapes},
+    {"step", TAKES_WORDS, COMMAND_BEFORE_NAME | COMMAND_NOT_IN_LOOP, "step mine(x)",
+     "Goes through a call of your own Python statement by statement: each result with its shape, "
+     "the names of its axes, and a small picture or its first numbers.",
+     MINE "step mine(x)", command_step},
     {"for", TAKES_LOOP, COMMAND_NO_RULE, "for NAME in EXPRESSION: STATEMENT; STATEMENT; ...",
      "Repeats statements: NAME is each number of range(n), each item of a list or each row of a "
      "tensor in turn. A list is built with [x * x for x in range(3)].",

@@ -51,6 +51,10 @@ COMMAND(command_for);
 /* commands_verify.c */
 COMMAND(command_verify);
 
+/* commands_shapes.c */
+COMMAND(command_shapes);
+COMMAND(command_step);
+
 /* commands_help.c */
 COMMAND(command_help);
 

@@ -43,9 +43,14 @@ static bool compute(const struct shell *shell, const char *line, size_t size, st
     bool is_empty = line[strspn(line, " \t\r\n")] == '\0';
     if (shell->around_computing != NULL)
         shell->around_computing(shell->context, true);
-    bool ok = is_empty && shell->empty_line_goes_on
-                  ? tutor_empty_line(shell->tutor, out, reterr)
-                  : tutor_line(shell->tutor, line, size, out, reterr);
+    struct steps *steps = &tutor_session(shell->tutor)->steps;
+    bool goes_on = is_empty && shell->empty_line_goes_on;
+    if (!is_empty)
+        steps_release(steps);
+    steps->waits = shell->empty_line_goes_on && !shell->in_screen;
+    bool ok = goes_on && steps_show(steps, out) ? doc_check(out, reterr)
+              : goes_on                         ? tutor_empty_line(shell->tutor, out, reterr)
+                                                : tutor_line(shell->tutor, line, size, out, reterr);
     if (shell->around_computing != NULL)
         shell->around_computing(shell->context, false);
     return ok;

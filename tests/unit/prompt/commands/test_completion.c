@@ -66,7 +66,7 @@ static void test_completion__commands_at_the_start_of_a_statement(void **state)
     assert_completes(state, "x = 1; und|", "undo", 7);
     assert_completes(state, "x = 1\nund|", "undo", 6);
     assert_completes(state, "x + und|", "", 4);
-    assert_completes(state, "sh|", "show shape", 0);
+    assert_completes(state, "sh|", "show shapes shape", 0);
 }
 
 static void test_completion__words_of_loops(void **state)

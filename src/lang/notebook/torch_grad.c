@@ -605,7 +605,7 @@ TORCH(run_retain_grad)
     return true;
 }
 
-/* _hooked(x, caller): the number under which caller(number, gradient) is told x's gradient. */
+/* _hooked(x, caller): caller(number, gradient) gets x's gradient under this number. */
 TORCH(run_hooked)
 {
     struct tensor_thing *t = native_tensor(c, 0);

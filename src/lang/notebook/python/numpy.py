@@ -1690,3 +1690,4 @@ import numpy.linalg
 import numpy.random
 import numpy.lib
 import numpy.lib.stride_tricks
+import numpy.testing

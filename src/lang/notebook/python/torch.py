@@ -780,4 +780,5 @@ import torch.nn.options
 import torch.optim as optim
 import torch.jit as jit
 import torch.linalg as linalg
+import torch.testing as testing
 import torch.utils as utils

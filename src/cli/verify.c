@@ -162,5 +162,12 @@ static int verify_main(int argc, char **argv)
         usage_error(
             "verify: give a file of arrays, as in attn verify dump.npz; attn verify --print "
             "torch shows how to write one");
+    if (text_ends_with(argv[1], ".py") || text_ends_with(argv[1], ".ipynb")) {
+        fprintf(stderr,
+                "attn: %s: attn verify reads arrays, not programs; attn verify --print torch shows "
+                "the lines that write what a program computed\n",
+                argv[1]);
+        return EXIT_UNGRADED;
+    }
     return verify_path(argv[1], &options);
 }

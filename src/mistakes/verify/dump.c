@@ -43,8 +43,8 @@ struct reading {
     size_t n_heads;   /* 0: the reference has none */
     bool mask_turned; /* True hides */
     bool guessed_heads;
-    unsigned n_results, n_right, n_shapes; /* found in it; right; of another shape than must be */
-    double wrong; /* the share of wrong numbers in the first wrong result */
+    unsigned n_results, n_right; /* found in it; right */
+    double wrong;                /* the share of wrong numbers in the first wrong result */
 };
 
 /* How programs keep the value of a step; of_heads: only where there are some. */
@@ -139,7 +139,8 @@ static bool add_parts(const struct named_array *array, const struct packed *name
     return true;
 }
 
-/* The arrays with packed matrices taken apart: NAME_w_q and so on. Release *ret. */
+/* The arrays that hold numbers, with packed matrices taken apart: NAME_w_q and so on. Release
+ * *ret. */
 static bool unpack(const struct arrays *arrays, struct arrays *ret, struct error *reterr)
 {
     enum { PARTS = 3 };
@@ -149,6 +150,8 @@ static bool unpack(const struct arrays *arrays, struct arrays *ret, struct error
         return error_memory(reterr, "arrays");
     for (size_t i = 0; i < arrays->n; i++) {
         const struct named_array *array = &arrays->items[i];
+        if (tensor_size(&array->numbers) == 0)
+            continue;
         const struct packed *found = NULL;
         char plain[ROLES_NAME_BYTES];
         unsigned axis = packed_axis(&array->numbers);
@@ -528,7 +531,7 @@ static bool find_results(const struct dump *dump, struct reading *reading, struc
     struct question question;
     struct error error = {.kind = ERR_NONE};
     *ret = (struct results){.n = 0};
-    reading->n_results = reading->n_right = reading->n_shapes = 0;
+    reading->n_results = reading->n_right = 0;
     question_init(&question, dump->options->stop, &error);
     bool ok = true;
     if (!build(dump, reading, NULL, NULL, 0, &question)) {
@@ -541,16 +544,15 @@ static bool find_results(const struct dump *dump, struct reading *reading, struc
         roles_plain_name(dump->arrays->items[i].name, plain);
         bool named = roles_name_is_known(reference, plain);
         struct result *result = &ret->items[ret->n];
-        if (is_cast(reading->casting, i) || (dump->known[i] && !named))
-            continue;
+        if (is_cast(reading->casting, i) || (dump->known[i] && !named) ||
+            (!named && tensor_size(&dump->arrays->items[i].numbers) == 1))
+            continue; /* a single number fits by chance */
         ok = find_result(dump, reading, &question, i, named, result);
         if (ok && named && !result->fits && !dump->known[i])
             ok = find_result(dump, reading, &question, i, false, result);
         if (ok && result->fits) {
             ret->n++;
             reading->n_right += result->is_right;
-        } else if (ok && named && reading->casting->array_of[0] >= 0) {
-            reading->n_shapes++;
         }
     }
     reading->n_results = ret->n;
@@ -634,7 +636,7 @@ static int compare_castings(const void *a, const void *b)
 static bool find_known(struct dump *dump)
 {
     char plain[ROLES_NAME_BYTES];
-    dump->known = calloc(dump->arrays->n, sizeof *dump->known);
+    dump->known = calloc(dump->arrays->n + 1, sizeof *dump->known);
     if (dump->known == NULL)
         return error_memory(dump->reterr, "the roles of arrays");
     for (size_t i = 0; i < dump->arrays->n; i++) {
@@ -748,7 +750,7 @@ static bool choose_reading(struct dump *dump, struct reading **ret)
         release_results(&results);
         if (reading->n_results > 0 && (*ret == NULL || is_better(reading, *ret)))
             *ret = reading;
-        if (*ret != NULL && (*ret)->n_right == (*ret)->n_results && (*ret)->n_shapes == 0)
+        if (*ret != NULL && (*ret)->n_right == (*ret)->n_results)
             return true;
     }
     return true;
@@ -843,7 +845,7 @@ static bool draw_question(const struct dump *dump, const struct reading *reading
     const struct reference *reference = reading->casting->reference;
     struct casting casting = *reading->casting;
     struct reading fresh = *reading;
-    struct named_array *items = calloc(dump->arrays->n, sizeof *items);
+    struct named_array *items = calloc(dump->arrays->n + 1, sizeof *items);
     struct arrays arrays = {items, dump->arrays->n};
     struct dump drawn = *dump;
     struct question full;
@@ -1087,6 +1089,28 @@ static void report_numbers(struct verify_report *report, const struct dump *dump
     verify_end_text(report, &text);
 }
 
+/* Arrays that no line speaks of. */
+static void report_rest(struct verify_report *report, const struct dump *dump,
+                        const struct reading *reading, const struct results *results)
+{
+    struct text text = {0};
+    unsigned n = 0;
+    for (size_t i = 0; i < dump->arrays->n; i++) {
+        char shape[TENSOR_SHAPE_TEXT];
+        bool used = is_cast(reading->casting, i);
+        for (unsigned k = 0; k < results->n; k++)
+            used = used || results->items[k].array == i;
+        if (!used)
+            text_format(&text, "%s%s (%s)", n++ > 0 ? ", " : "", array_name(dump, i),
+                        tensor_shape_text(&dump->arrays->items[i].numbers, shape));
+    }
+    if (n > 0)
+        verify_remark(report,
+                      "Not compared, as nothing in the formula has this name and shape: %s.",
+                      text_string(&text));
+    verify_end_text(report, &text);
+}
+
 static void report_lines(struct verify_report *report, const char *lines)
 {
     while (*lines != '\0') {
@@ -1318,6 +1342,7 @@ static bool report_all(struct verify_report *report, struct dump *dump, struct r
         report_headline(report->out, dump, reading, &results, &finding);
         report_reading(report, dump, reading);
         ok = report_results(report, dump, reading, &results, &finding);
+        report_rest(report, dump, reading, &results);
     }
     release_results(&results);
     question_finding_release(&finding);

@@ -322,8 +322,8 @@ bool roles_cast(const struct reference *reference, const struct arrays *arrays, 
                         .known = known,
                         .given = given,
                         .n_given = n_given,
-                        .plain = calloc(arrays->n, sizeof *cast.plain),
-                        .used = calloc(arrays->n, sizeof *cast.used),
+                        .plain = calloc(arrays->n + 1, sizeof *cast.plain),
+                        .used = calloc(arrays->n + 1, sizeof *cast.used),
                         .ret = ret,
                         .reterr = reterr};
     bool turns = false;

@@ -141,6 +141,9 @@ static int verify_path(const char *path, const struct options *options)
     if (ok) {
         ok = verify_dump(&arrays, &given, &look, &doc, &verdict, &error);
         printed = !ok || print_doc(&doc, &settings);
+        for (const char *at = text_string(&arrays.skipped); *at != '\0';
+             at += strcspn(at, "\n") + 1)
+            fprintf(stderr, "attn: %s: skipped: %.*s\n", path, (int)strcspn(at, "\n"), at);
         arrays_release(&arrays);
     }
     if (!ok && error.kind != ERR_INTERRUPTED)

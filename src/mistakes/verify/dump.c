@@ -23,9 +23,10 @@
 enum {
     MOST_RESULTS = 24,
     MOST_READINGS = 2400,
-    MOST_ASKED = 12, /* readings that are asked for a mistake */
-    MOST_ASKED_PAIRS = 2,
-    PAIR_STEPS = 40000,
+    COST_MORE = 4,  /* than the likeliest casting, of others that are tried */
+    MOST_ASKED = 8, /* readings that are asked for a mistake */
+    MOST_ASKED_PAIRS = 1,
+    PAIR_STEPS = 12000,
     HALF_BITS = 16,
 };
 
@@ -35,7 +36,9 @@ enum {
 static const double TOLERANCE = 1e-5, SCORE_TOLERANCE = 1e-6, SCORE_MAX = 1000, HALF = 300;
 
 /* Multiplications that all readings may take, and about how many each number of the file brings. */
-static const double READING_MAX_WORK = 2e9, WORK_OF_NUMBER = 64;
+static const double READING_MAX_WORK = 2e9, READING_WORK = 2e6, WORK_OF_NUMBER = 64;
+/* Multiplications that the search for a mistake may take in all readings. */
+static const double SEARCH_MAX_WORK = 2e9;
 
 struct reading {
     const struct casting *casting;
@@ -85,6 +88,7 @@ struct dump {
     struct reading *readings;  /* [n_readings] */
     size_t n_readings;
     struct edits edits;
+    double work_left; /* multiplications that the search for mistakes may still take */
     struct error *reterr;
 };
 
@@ -179,13 +183,47 @@ static bool unpack(const struct arrays *arrays, struct arrays *ret, struct error
 
 /* ---- the formula of a reading ---- */
 
+/* A flag may stand with a word, FLAG:WORD, that the name of an input must have. */
+static bool is_flag(const char *flag, const char *name)
+{
+    size_t size = strcspn(flag, ":");
+    return strlen(name) == size && memcmp(flag, name, size) == 0;
+}
+
 static bool has_flag(const struct reading *reading, const char *name)
 {
     const struct reference_names *flags = &reading->casting->reference->flags;
     for (unsigned i = 0; i < flags->n; i++)
-        if (strcmp(flags->items[i], name) == 0)
+        if (is_flag(flags->items[i], name))
             return reading->flags >> i & 1;
     return false;
+}
+
+static bool inputs_have_word(const struct dump *dump, const struct casting *casting,
+                             const char *word)
+{
+    for (unsigned i = 0; i < casting->reference->n_roles; i++) {
+        char plain[ROLES_NAME_BYTES];
+        if (casting->array_of[i] < 0)
+            continue;
+        roles_plain_name(dump->arrays->items[casting->array_of[i]].name, plain);
+        if (strstr(plain, word) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* May these flags be set together? */
+static bool flags_fit(const struct dump *dump, const struct reading *reading)
+{
+    const struct reference_names *flags = &reading->casting->reference->flags;
+    for (unsigned i = 0; i < flags->n; i++) {
+        const char *word = strchr(flags->items[i], ':');
+        if ((reading->flags >> i & 1) && word != NULL &&
+            !inputs_have_word(dump, reading->casting, word + 1))
+            return false;
+    }
+    return !has_flag(reading, "pairs") || has_flag(reading, "rotated");
 }
 
 static const struct tensor *array_of_role(const struct dump *dump, const struct reading *reading,
@@ -406,8 +444,8 @@ static void release_results(struct results *results)
 }
 
 /* What the value of a step may be off by. */
-static double tolerance_of(const struct question *question, const struct tensor *want,
-                           unsigned bits)
+static double tolerance_of(const struct reference *reference, const struct question *question,
+                           const struct tensor *want, unsigned bits)
 {
     const struct tensor *scaled = question_value(question, "scaled");
     double score = 0, largest = 0;
@@ -416,7 +454,8 @@ static double tolerance_of(const struct question *question, const struct tensor 
             largest = fmax(largest, fabs((double)tensor_at_position(want, i)));
     if (scaled != NULL)
         score = fmin(verify_largest(scaled), SCORE_MAX);
-    return (TOLERANCE + SCORE_TOLERANCE * score) * (bits <= HALF_BITS ? HALF : 1) *
+    double share = reference->tolerance > 0 ? reference->tolerance : TOLERANCE;
+    return (share + SCORE_TOLERANCE * score) * (bits <= HALF_BITS ? HALF : 1) *
            fmax(largest, 1e-30);
 }
 
@@ -427,8 +466,8 @@ static void write_target(const struct reference_result *row, const struct layout
 }
 
 /* Compares an array with a step in a layout. *ret->fits is false where the shapes differ. */
-static bool compare_layout(const struct dump *dump, struct question *question, size_t array,
-                           unsigned row, const struct reference_result *result,
+static bool compare_layout(const struct dump *dump, const struct reference *reference,
+                           struct question *question, size_t array, unsigned row,
                            const struct layout *layout, struct result *ret)
 {
     struct text target = {0};
@@ -436,7 +475,7 @@ static bool compare_layout(const struct dump *dump, struct question *question, s
     struct error error = {.kind = ERR_NONE};
     const struct named_array *item = &dump->arrays->items[array];
     *ret = (struct result){.array = array, .row = row, .layout = layout};
-    write_target(result, layout, &target);
+    write_target(&reference->results[row], layout, &target);
     bool ok = (!target.failed || error_memory(&error, "a step")) &&
               session_peek(&question->session, NULL, text_string(&target), &value, &error);
     text_release(&target);
@@ -447,7 +486,7 @@ static bool compare_layout(const struct dump *dump, struct question *question, s
              strip(&item->numbers, &ret->got, dump->reterr);
         ret->fits = ok && tensor_same_shape(&ret->want, &ret->got);
         if (ret->fits) {
-            ret->tolerance = tolerance_of(question, &ret->want, item->bits);
+            ret->tolerance = tolerance_of(reference, question, &ret->want, item->bits);
             ret->is_right = difference_of(&ret->got, &ret->want, ret->tolerance).n_wrong == 0;
         }
     }
@@ -487,7 +526,7 @@ static bool find_result(const struct dump *dump, const struct reading *reading,
             struct result tried;
             if (layouts[i].of_heads && reading->n_heads == 0)
                 continue;
-            if (!compare_layout(dump, question, array, row, result, &layouts[i], &tried))
+            if (!compare_layout(dump, reference, question, array, row, &layouts[i], &tried))
                 return false;
             unsigned rank = rank_of(result, plain);
             if ((tried.fits && rank < best) || tried.is_right) {
@@ -548,7 +587,8 @@ static bool find_results(const struct dump *dump, struct reading *reading, struc
             (!named && tensor_size(&dump->arrays->items[i].numbers) == 1))
             continue; /* a single number fits by chance */
         ok = find_result(dump, reading, &question, i, named, result);
-        if (ok && named && !result->fits && !dump->known[i])
+        if (ok && named && !result->fits && !roles_name_is_input(reference, plain) &&
+            tensor_size(&dump->arrays->items[i].numbers) > 1)
             ok = find_result(dump, reading, &question, i, false, result);
         if (ok && result->fits) {
             ret->n++;
@@ -615,6 +655,8 @@ static void add_readings(struct dump *dump, const struct casting *casting)
                                           .n_heads = h,
                                           .mask_turned = turned != 0,
                                           .guessed_heads = has_heads && known == 0};
+                if (!flags_fit(dump, &reading))
+                    continue;
                 if (dump->given->is_causal && reference_names_have(&reference->flags, "causal") &&
                     !has_flag(&reading, "causal"))
                     continue;
@@ -737,7 +779,8 @@ static bool is_better(const struct reading *reading, const struct reading *than)
  * of those with the most right ones. NULL: none has a result. */
 static bool choose_reading(struct dump *dump, struct reading **ret)
 {
-    double work = 0, work_each = 0;
+    double work = 0, work_each = READING_WORK;
+    unsigned cheapest = 0;
     *ret = NULL;
     for (size_t i = 0; i < dump->arrays->n; i++)
         work_each += (double)tensor_size(&dump->arrays->items[i].numbers) * WORK_OF_NUMBER;
@@ -745,9 +788,13 @@ static bool choose_reading(struct dump *dump, struct reading **ret)
         struct reading *reading = &dump->readings[i];
         work += work_each;
         struct results results;
+        if (*ret != NULL && reading->casting->cost > cheapest + COST_MORE)
+            break;
         if (!find_results(dump, reading, &results))
             return false;
         release_results(&results);
+        if (reading->n_results > 0 && *ret == NULL)
+            cheapest = reading->casting->cost;
         if (reading->n_results > 0 && (*ret == NULL || is_better(reading, *ret)))
             *ret = reading;
         if (*ret != NULL && (*ret)->n_right == (*ret)->n_results)
@@ -846,7 +893,7 @@ static bool draw_question(const struct dump *dump, const struct reading *reading
     struct casting casting = *reading->casting;
     struct reading fresh = *reading;
     struct named_array *items = calloc(dump->arrays->n + 1, sizeof *items);
-    struct arrays arrays = {items, dump->arrays->n};
+    struct arrays arrays = {.items = items, .n = dump->arrays->n};
     struct dump drawn = *dump;
     struct question full;
     struct given_step fresh_given[MOST_RESULTS];
@@ -932,9 +979,9 @@ static bool try_known(struct question *question, const struct reference *referen
 }
 
 /* Which mistake gives this result? given are the steps before it that stand in the file. */
-static bool explain(const struct dump *dump, const struct reading *reading,
-                    const struct result *result, const struct given_step *given, size_t n_given,
-                    bool with_pairs, struct question_finding *ret)
+static bool explain(struct dump *dump, const struct reading *reading, const struct result *result,
+                    const struct given_step *given, size_t n_given, bool with_pairs,
+                    struct question_finding *ret)
 {
     const struct reference *reference = reading->casting->reference;
     struct question question, fresh;
@@ -960,6 +1007,7 @@ static bool explain(const struct dump *dump, const struct reading *reading,
         question.tolerance = result->tolerance;
         question.work = work_of(&question);
         question.most_pair_steps = with_pairs ? PAIR_STEPS : 0;
+        question.most_work = fmax(dump->work_left, 1);
         ok = (with_pairs || try_known(&question, reference, ret)) &&
              draw_question(dump, reading, text_string(&target), given, n_given, &fresh, &fits);
         ok = ok && !error_is_stop(&error);
@@ -970,6 +1018,8 @@ static bool explain(const struct dump *dump, const struct reading *reading,
             ok = question_search(&question, &dump->edits, largest_of(&question),
                                  fits ? &fresh : NULL, ret);
     }
+    if (question.most_work > 0)
+        dump->work_left = question.work_left;
     tensor_release(&got);
     tensor_release(&want);
     value_release(&value);
@@ -1023,6 +1073,11 @@ static void report_reading(struct verify_report *report, const struct dump *dump
         text_put(&text, has_flag(reading, "interleaved")
                             ? " Neighbours are turned as pairs."
                             : " The two halves are turned as pairs, as Llama does.");
+    if (has_flag(reading, "shifted"))
+        text_put(&text, " Position i is compared with the label of position i + 1.");
+    if (has_flag(reading, "rotated"))
+        text_format(&text, " Queries and keys are turned (RoPE), %s.",
+                    has_flag(reading, "pairs") ? "neighbours as pairs" : "the two halves as pairs");
     if (reading->mask_turned)
         text_put(&text, " True in the mask hides a key.");
     verify_remark(report, "%s", text_string(&text));
@@ -1152,7 +1207,7 @@ static bool report_difference(struct verify_report *report, const struct dump *d
 }
 
 /* The same, for each step that the array may be the value of by its name and shape. */
-static bool explain_any(const struct dump *dump, const struct reading *reading,
+static bool explain_any(struct dump *dump, const struct reading *reading,
                         const struct result *result, const struct given_step *given, size_t n_given,
                         bool with_pairs, struct question_finding *ret)
 {
@@ -1227,8 +1282,8 @@ static bool compare_again(const struct dump *dump, const struct reading *reading
     question_init(&question, dump->options->stop, &error);
     if ((!target.failed || error_memory(&error, "a step")) &&
         build(dump, reading, text_string(&target), given, n_given, &question)) {
-        ok = compare_layout(dump, &question, result->array, result->row,
-                            &reference->results[result->row], result->layout, &again);
+        ok = compare_layout(dump, reference, &question, result->array, result->row, result->layout,
+                            &again);
         if (ok && again.fits) {
             tensor_release(&result->want);
             tensor_release(&result->got);
@@ -1248,7 +1303,7 @@ static bool compare_again(const struct dump *dump, const struct reading *reading
 }
 
 /* The reason why a result after the first wrong one differs. */
-static bool report_reason(struct verify_report *report, const struct dump *dump,
+static bool report_reason(struct verify_report *report, struct dump *dump,
                           const struct reading *reading, const struct result *result,
                           const struct given_step *given, size_t n_given)
 {
@@ -1262,7 +1317,7 @@ static bool report_reason(struct verify_report *report, const struct dump *dump,
     return ok;
 }
 
-static bool report_results(struct verify_report *report, const struct dump *dump,
+static bool report_results(struct verify_report *report, struct dump *dump,
                            const struct reading *reading, struct results *results,
                            const struct question_finding *finding)
 {
@@ -1327,6 +1382,36 @@ static void report_unknown(struct verify_report *report, const struct dump *dump
     verify_end_text(report, &text);
 }
 
+/* Does an array whose name a formula knows have no part in the reading? Vectors are weights of a
+ * layer beside this one. */
+static bool leaves_known(const struct dump *dump, const struct reading *reading,
+                         const struct results *results)
+{
+    for (size_t i = 0; i < dump->arrays->n; i++) {
+        char plain[ROLES_NAME_BYTES];
+        roles_plain_name(dump->arrays->items[i].name, plain);
+        bool used = !dump->known[i] || is_cast(reading->casting, i) ||
+                    dump->arrays->items[i].numbers.n_axes == 1;
+        for (unsigned k = 0; k < results->n; k++)
+            used = used || results->items[k].array == i;
+        if (!used && !roles_name_is_input(reading->casting->reference, plain))
+            return true;
+    }
+    return false;
+}
+
+/* A result that no mistake explains says little if the file holds more than the formula has. */
+static void report_misfit(struct verify_report *report, const struct dump *dump,
+                          const struct reading *reading)
+{
+    doc_line(report->out, STYLE_BAD, "%s: could not be judged: no formula fits all of its arrays",
+             dump->given->name);
+    verify_remark(report,
+                  "The closest one is %s, in which some of the arrays have no part and a "
+                  "result differs. --like names another formula, --as ROLE=ARRAY an array.",
+                  reading->casting->reference->title);
+}
+
 static bool report_all(struct verify_report *report, struct dump *dump, struct reading *reading,
                        enum verify_verdict *ret)
 {
@@ -1334,11 +1419,18 @@ static bool report_all(struct verify_report *report, struct dump *dump, struct r
     struct results results = {.n = 0};
     bool ok = true;
     *ret = reading->n_right == reading->n_results ? VERIFY_RIGHT : VERIFY_DIFFERS;
+    dump->work_left = SEARCH_MAX_WORK;
     if (*ret == VERIFY_DIFFERS)
         ok = edits_open(dump->options->data_dir, &dump->edits, dump->reterr) &&
              search_readings(dump, &reading, &finding);
     ok = ok && find_results(dump, reading, &results);
-    if (ok) {
+    if (ok && *ret == VERIFY_DIFFERS && finding.when.size == 0 && dump->given->like == NULL &&
+        leaves_known(dump, reading, &results)) {
+        *ret = VERIFY_UNKNOWN;
+        report_misfit(report, dump, reading);
+        report_reading(report, dump, reading);
+        report_rest(report, dump, reading, &results);
+    } else if (ok) {
         report_headline(report->out, dump, reading, &results, &finding);
         report_reading(report, dump, reading);
         ok = report_results(report, dump, reading, &results, &finding);
@@ -1352,7 +1444,7 @@ static bool report_all(struct verify_report *report, struct dump *dump, struct r
 /* The arrays of one layer, or all of them. */
 static bool verify_arrays(const struct arrays *arrays, const struct verify_dump *given,
                           const struct verify_options *options, struct doc *out,
-                          enum verify_verdict *ret_verdict, struct error *reterr)
+                          enum verify_verdict *ret_verdict, bool *ret_causal, struct error *reterr)
 {
     struct arrays apart = {.n = 0};
     struct dump dump = {.arrays = &apart, .given = given, .options = options, .reterr = reterr};
@@ -1368,6 +1460,7 @@ static bool verify_arrays(const struct arrays *arrays, const struct verify_dump 
         report_unknown(&report, &dump);
     else if (ok)
         ok = report_all(&report, &dump, reading, ret_verdict);
+    *ret_causal = ok && reading != NULL && has_flag(reading, "causal");
     for (unsigned i = 0; dump.castings != NULL && i < dump.references.n; i++)
         castings_release(&dump.castings[i]);
     free(dump.castings);
@@ -1382,12 +1475,23 @@ static bool verify_arrays(const struct arrays *arrays, const struct verify_dump 
 
 /* ---- layers ---- */
 
+static bool ends_in(const char *name, size_t size, const char *word)
+{
+    size_t n = strlen(word);
+    return size >= n && memcmp(name + size - n, word, n) == 0;
+}
+
 /* The part of a name that says which layer it belongs to: "h.3." of "h.3.attn.out"; 0: none. */
 static size_t layer_size(const char *name)
 {
     size_t digits = strcspn(name, "0123456789");
     size_t end = digits + strspn(name + digits, "0123456789");
-    bool begins = digits > 0 && end > digits && strchr("._/", name[digits - 1]) != NULL;
+    size_t stem = digits > 0 ? digits - 1 : 0;
+    bool begins =
+        stem > 0 && end > digits &&
+        (strchr("./", name[stem]) != NULL ||
+         (name[stem] == '_' && (ends_in(name, stem, "layer") || ends_in(name, stem, "layers") ||
+                                ends_in(name, stem, "block") || ends_in(name, stem, "blocks"))));
     return begins && name[end] != '\0' && strchr("._/", name[end]) != NULL ? end + 1 : 0;
 }
 
@@ -1413,7 +1517,7 @@ static bool take_layer(const struct arrays *arrays, size_t at, struct arrays *re
 {
     const char *layer = arrays->items[at].name;
     size_t size = layer_size(layer);
-    *ret = (struct arrays){calloc(arrays->n, sizeof *ret->items), 0};
+    *ret = (struct arrays){.items = calloc(arrays->n, sizeof *ret->items)};
     if (ret->items == NULL)
         return error_memory(reterr, "a layer");
     for (size_t i = 0; i < arrays->n; i++) {
@@ -1429,8 +1533,10 @@ static bool take_layer(const struct arrays *arrays, size_t at, struct arrays *re
 /* What became of the layers. */
 struct layers {
     unsigned n_of[VERIFY_UNKNOWN + 1];
-    struct doc lines; /* a line each */
-    struct doc first; /* the report of the first that differs */
+    unsigned n_causal;    /* of the right ones */
+    struct text other[2]; /* names of the right layers that are not causal, and of those that are */
+    struct doc lines;     /* a line each */
+    struct doc first;     /* the report of the first that differs */
 };
 
 static bool verify_layer(const struct arrays *arrays, size_t at, const struct verify_dump *given,
@@ -1442,16 +1548,22 @@ static bool verify_layer(const struct arrays *arrays, size_t at, const struct ve
     enum verify_verdict verdict;
     struct text name = {0};
     struct doc report;
+    bool is_causal = false;
     doc_init(&report);
     text_format(&name, "%.*s", (int)layer_size(arrays->items[at].name) - 1, arrays->items[at].name);
     of_layer.name = text_string(&name);
     bool ok = (!name.failed || error_memory(reterr, "a layer")) &&
               take_layer(arrays, at, &layer, reterr) &&
-              verify_arrays(&layer, &of_layer, options, &report, &verdict, reterr);
+              verify_arrays(&layer, &of_layer, options, &report, &verdict, &is_causal, reterr);
     if (ok && verdict == VERIFY_DIFFERS && layers->n_of[VERIFY_DIFFERS] == 0)
         doc_append(&layers->first, &report, 0);
     if (ok) {
         layers->n_of[verdict]++;
+        if (verdict == VERIFY_RIGHT) {
+            struct text *names = &layers->other[is_causal];
+            text_format(names, "%s%s", names->size > 0 ? ", " : "", text_string(&name));
+            layers->n_causal += is_causal;
+        }
         doc_append_lines(&layers->lines, &report, 1, 0);
     }
     free(layer.items);
@@ -1471,18 +1583,29 @@ static bool verify_layers(const struct arrays *arrays, const struct verify_dump 
     for (size_t i = 0; ok && i < arrays->n; i++)
         if (begins_layer(arrays, i))
             ok = verify_layer(arrays, i, given, options, &layers, reterr);
-    *ret_verdict = layers.n_of[VERIFY_DIFFERS] > 0 ? VERIFY_DIFFERS
-                   : layers.n_of[VERIFY_RIGHT] > 0 ? VERIFY_RIGHT
-                                                   : VERIFY_UNKNOWN;
+    unsigned n_others = layers.n_of[VERIFY_RIGHT] - layers.n_causal;
+    bool causal_differs = layers.n_causal > 0 && n_others > 0;
+    *ret_verdict = layers.n_of[VERIFY_DIFFERS] > 0 || causal_differs ? VERIFY_DIFFERS
+                   : layers.n_of[VERIFY_RIGHT] > 0                   ? VERIFY_RIGHT
+                                                                     : VERIFY_UNKNOWN;
     if (ok) {
         doc_line(
             out, *ret_verdict == VERIFY_RIGHT ? STYLE_GOOD : STYLE_BAD,
             "%s: of %u layers %u are right, %u differ, %u could not be judged", given->name,
             layers.n_of[VERIFY_RIGHT] + layers.n_of[VERIFY_DIFFERS] + layers.n_of[VERIFY_UNKNOWN],
             layers.n_of[VERIFY_RIGHT], layers.n_of[VERIFY_DIFFERS], layers.n_of[VERIFY_UNKNOWN]);
+        if (causal_differs)
+            doc_line(out, STYLE_BAD, "%s: %s",
+                     text_string(&layers.other[n_others > layers.n_causal]),
+                     n_others > layers.n_causal
+                         ? "causal, while the other layers hide nothing"
+                         : "nothing is hidden, while the other layers are causal");
         doc_append(out, &layers.lines, 0);
         doc_append(out, &layers.first, 0);
     }
+    out->failed = out->failed || layers.other[0].failed || layers.other[1].failed;
+    text_release(&layers.other[0]);
+    text_release(&layers.other[1]);
     doc_release(&layers.lines);
     doc_release(&layers.first);
     return ok && doc_check(out, reterr);
@@ -1493,8 +1616,10 @@ bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
                  enum verify_verdict *ret_verdict, struct error *reterr)
 {
     size_t n_layers = 0;
+    bool is_causal;
     for (size_t i = 0; i < arrays->n; i++)
         n_layers += begins_layer(arrays, i);
-    return n_layers > 1 ? verify_layers(arrays, given, options, out, ret_verdict, reterr)
-                        : verify_arrays(arrays, given, options, out, ret_verdict, reterr);
+    return n_layers > 1
+               ? verify_layers(arrays, given, options, out, ret_verdict, reterr)
+               : verify_arrays(arrays, given, options, out, ret_verdict, &is_causal, reterr);
 }

@@ -14,6 +14,8 @@ static const struct settings quiet = {.digits = 4, .width_cols = 80, .no_files =
 static const double PAIRS_MAX_WORK = 1e6, PAIRS_MAX_TOTAL = 4e9;
 /* Multiplications that single changes may take where one takes more than a pair may. */
 static const double SINGLES_MAX_TOTAL = 3e9;
+/* What the words of a trial cost, in multiplications. */
+static const double TRIAL_WORK = 5e4;
 
 enum {
     PAIRS_MIN_WRONG = 3,      /* numbers: some pair of very many gives one or two by chance alone */
@@ -282,11 +284,12 @@ bool question_work_out(void *context, size_t trial, const struct rewrite *const 
     *ret = (struct trial_outcome){.says_nothing = true};
     if (!is_looked_at(question, changes, n))
         return true;
-    if (question->work > question->work_left) {
+    double work = question->work + (question->most_work > 0 ? TRIAL_WORK : 0);
+    if (work > question->work_left) {
         question->n_untried++;
         return true;
     }
-    question->work_left -= question->work;
+    question->work_left -= work;
     if (!value_of_changes(question, changes, n, &value, reterr))
         return false;
     judge_value(question, &value, ret);
@@ -491,7 +494,9 @@ bool question_search(struct question *question, const struct edits *edits, size_
 {
     size_t n_wrong = count_wrong(question);
     question->rows_alike = rows_are_alike(question->got, question->tolerance);
-    question->work_left = question->work > PAIRS_MAX_WORK ? SINGLES_MAX_TOTAL : (double)INFINITY;
+    question->work_left = question->most_work > 0           ? question->most_work
+                          : question->work > PAIRS_MAX_WORK ? SINGLES_MAX_TOTAL
+                                                            : (double)INFINITY;
     question->with_programs = false;
     if (n_wrong == 0)
         return true;

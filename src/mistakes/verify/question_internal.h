@@ -9,7 +9,7 @@
 
 enum {
     QUESTION_MAX_INPUTS = 48,
-    QUESTION_MAX_STEPS = 32,
+    QUESTION_MAX_STEPS = 48,
     QUESTION_PAIR_STEPS = 2500000, /* for who waits */
 };
 
@@ -18,7 +18,8 @@ struct question {
     const char *target; /* the expression that somebody's numbers are, in names of the formula */
     const struct tensor *got, *want; /* somebody's numbers, and the right ones */
     double tolerance;
-    double work;            /* multiplications of one trial */
+    double work;      /* multiplications of one trial */
+    double most_work; /* of all trials, each of which counts some more; 0: what takes two seconds */
     size_t most_pair_steps; /* trials for two mistakes at once; 0: they are not looked for */
     double work_left;       /* that may still be made for trying */
     size_t n_untried;       /* changes, for want of that */

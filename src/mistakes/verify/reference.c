@@ -107,6 +107,7 @@ static bool read_reference(struct yaml *yaml, yaml_value value, void *ret)
         {"title", yaml_read_text, &reference->title, true},
         {"flags", read_names, &reference->flags, false},
         {"same", read_names, &reference->same, false},
+        {"tolerance", yaml_read_number, &reference->tolerance, false},
         {"roles", read_roles, reference, true},
         {"steps", read_steps, reference, true},
         {"results", read_results, reference, true},

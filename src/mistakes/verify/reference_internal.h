@@ -45,6 +45,7 @@ struct reference {
     struct reference_step *steps;
     struct reference_result *results;
     struct reference_mistake *mistakes;
+    double tolerance; /* of a result, as a share of its largest number; 0: the usual one */
     unsigned n_roles, n_steps, n_results, n_mistakes;
 };
 

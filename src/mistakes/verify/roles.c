@@ -48,7 +48,7 @@ static bool is_result(const struct reference *reference, const char *plain)
     return false;
 }
 
-static bool is_input(const struct reference *reference, const char *plain)
+bool roles_name_is_input(const struct reference *reference, const char *plain)
 {
     for (unsigned i = 0; i < reference->n_roles; i++)
         if (roles_name_fits(&reference->roles[i].names, plain))
@@ -58,7 +58,7 @@ static bool is_input(const struct reference *reference, const char *plain)
 
 bool roles_name_is_known(const struct reference *reference, const char *plain)
 {
-    return is_input(reference, plain) || is_result(reference, plain);
+    return roles_name_is_input(reference, plain) || is_result(reference, plain);
 }
 
 /* ---- shapes ---- */
@@ -140,7 +140,8 @@ static bool unify(struct casting *casting, const struct reference_role *role,
     }
     for (unsigned i = 0; i < n_words; i++) {
         size_t size = strcspn(at, " ");
-        if (!unify_size(casting, at, size, shape[n_lead + i]))
+        bool is_shared = role->kind == ROLE_MASK && shape[n_lead + i] == 1; /* by all rows */
+        if (!is_shared && !unify_size(casting, at, size, shape[n_lead + i]))
             return false;
         at += size + strspn(at + size, " ");
     }
@@ -177,7 +178,7 @@ static bool kind_fits(const struct reference_role *role, const struct tensor *x,
         return tensor_size(x) == 1 && is_whole(tensor_at_position(x, 0)) &&
                tensor_at_position(x, 0) >= 1;
     case ROLE_NUMBER:
-        return tensor_size(x) == 1 && !x->is_bool;
+        return tensor_size(x) == 1;
     case ROLE_WHOLE:
         return !x->is_bool && all(x, is_whole);
     case ROLE_ARRAY:
@@ -201,6 +202,15 @@ struct cast {
     struct error *reterr;
 };
 
+/* Has a role that goes by this name no array? */
+static bool lacks_role(const struct cast *cast, const struct casting *casting, const char *plain)
+{
+    for (unsigned i = 0; i < cast->reference->n_roles; i++)
+        if (casting->array_of[i] < 0 && roles_name_fits(&cast->reference->roles[i].names, plain))
+            return true;
+    return false;
+}
+
 static void add_rest(const struct cast *cast, struct casting *casting)
 {
     for (size_t i = 0; i < cast->arrays->n; i++) {
@@ -208,7 +218,7 @@ static void add_rest(const struct cast *cast, struct casting *casting)
         bool named = is_result(cast->reference, plain);
         if (cast->used[i])
             continue;
-        casting->n_left += !named && is_input(cast->reference, plain);
+        casting->n_left += !named && lacks_role(cast, casting, plain);
         casting->cost += named ? 0 : cast->known[i] ? COST_LEFT : COST_RESULT;
     }
 }
@@ -288,6 +298,12 @@ static bool may_take(const struct cast *cast, const struct reference_role *role,
     return kind_fits(role, &cast->arrays->items[array].numbers, named);
 }
 
+/* A letter that stands for something else in the formula is guessed last. */
+static unsigned cost_of_guess(const struct cast *cast, size_t array)
+{
+    return roles_name_is_known(cast->reference, cast->plain[array]) ? COST_LEFT : COST_UNNAMED;
+}
+
 static bool cast_role(struct cast *cast, const struct casting *casting, unsigned at)
 {
     const struct reference *reference = cast->reference;
@@ -304,7 +320,7 @@ static bool cast_role(struct cast *cast, const struct casting *casting, unsigned
     for (int named = 1; ok && named >= 0 && cast->ret->n == n_before; named--)
         for (size_t i = 0; ok && i < cast->arrays->n; i++)
             if (may_take(cast, role, i, named != 0))
-                ok = try_array(cast, casting, at, i, named != 0 ? 0 : COST_UNNAMED);
+                ok = try_array(cast, casting, at, i, named != 0 ? 0 : cost_of_guess(cast, i));
     if (ok && role->optional) {
         struct casting next = *casting;
         next.array_of[at] = ROLES_NONE;

@@ -6,7 +6,7 @@
 #include "files/arrays.h"
 #include "verify/reference_internal.h"
 
-enum { ROLES_MAX = 24, ROLES_MAX_SIZES = 24, ROLES_NONE = -1 };
+enum { ROLES_MAX = 32, ROLES_MAX_SIZES = 24, ROLES_NONE = -1 };
 
 struct role_size {
     const char *name; /* [name_size], in the reference */
@@ -36,6 +36,7 @@ enum { ROLES_NAME_BYTES = 256 };
 void roles_plain_name(const char *name, char ret[ROLES_NAME_BYTES]);
 /* Is it one of the names, or does it end in one after a _? */
 bool roles_name_fits(const struct reference_names *names, const char *plain);
+bool roles_name_is_input(const struct reference *reference, const char *plain);
 /* Is the array an input or result of the reference by its name? */
 bool roles_name_is_known(const struct reference *reference, const char *plain);
 

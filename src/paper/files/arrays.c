@@ -59,19 +59,26 @@ static bool is_half(const char *bytes, size_t size)
     return false;
 }
 
-static bool add_entry(struct arrays *arrays, const char *path, const struct archive_entry *entry,
+/* An array that can't be read leaves the others to be compared. False is a failure of attn's. */
+static bool skip(struct arrays *arrays, const struct error *error, struct error *reterr)
+{
+    if (error_is_stop(error)) {
+        *reterr = *error;
+        return false;
+    }
+    text_format(&arrays->skipped, "%s\n", error->text);
+    return !arrays->skipped.failed || error_memory(reterr, "an array");
+}
+
+static bool add_entry(struct arrays *arrays, const struct archive_entry *entry,
                       struct error *reterr)
 {
-    struct text name = {0};
     struct tensor numbers;
-    text_format(&name, "%s: %s", path, entry->name);
-    bool ok = (!name.failed || error_memory(reterr, path)) &&
-              npy_parse((const unsigned char *)entry->bytes, entry->size, text_string(&name),
-                        &numbers, reterr) &&
-              add(arrays, entry->name, &numbers,
-                  is_half(entry->bytes, entry->size) ? HALF_BITS : FLOAT_BITS, reterr);
-    text_release(&name);
-    return ok;
+    struct error error;
+    if (!npy_parse((const unsigned char *)entry->bytes, entry->size, entry->name, &numbers, &error))
+        return skip(arrays, &error, reterr);
+    return add(arrays, entry->name, &numbers,
+               is_half(entry->bytes, entry->size) ? HALF_BITS : FLOAT_BITS, reterr);
 }
 
 static bool read_npz(const char *path, struct arrays *arrays, struct error *reterr)
@@ -88,7 +95,7 @@ static bool read_npz(const char *path, struct arrays *arrays, struct error *rete
                                path, why, path_base_name(path));
     for (size_t i = 0; ok && i < archive.n; i++)
         if (archive.entries[i].bytes != NULL)
-            ok = add_entry(arrays, path, &archive.entries[i], reterr);
+            ok = add_entry(arrays, &archive.entries[i], reterr);
     archive_release(&archive);
     return ok;
 }
@@ -120,7 +127,9 @@ static bool read_folder(const char *path, struct arrays *arrays, struct error *r
         if (ok && !path_join(file, sizeof file, path, entries[i]->d_name))
             ok = error_set(reterr, ERR_FILE, "%s/%s: the path is too long", path,
                            entries[i]->d_name);
-        ok = ok && read_npy(file, arrays, reterr);
+        struct error error;
+        if (ok && !read_npy(file, arrays, &error))
+            ok = skip(arrays, &error, reterr);
         free(entries[i]);
     }
     free(entries);
@@ -142,8 +151,10 @@ static bool read_safetensors(const char *path, struct arrays *arrays, struct err
         const struct safetensors_entry *entry = weights_entry_at(weights, i);
         struct tensor numbers;
         bool half = strcmp(entry->dtype, "F16") == 0 || strcmp(entry->dtype, "BF16") == 0;
-        ok = weights_tensor(weights, entry->name, &numbers, reterr) &&
-             add(arrays, entry->name, &numbers, half ? HALF_BITS : FLOAT_BITS, reterr);
+        struct error error;
+        ok = weights_tensor(weights, entry->name, &numbers, &error)
+                 ? add(arrays, entry->name, &numbers, half ? HALF_BITS : FLOAT_BITS, reterr)
+                 : skip(arrays, &error, reterr);
     }
     weights_close(weights);
     return ok;
@@ -175,8 +186,12 @@ static bool read_any(const char *path, struct arrays *arrays, struct error *rete
 bool arrays_open(const char *path, struct arrays *ret, struct error *reterr)
 {
     *ret = (struct arrays){.n = 0};
-    bool ok = read_any(path, ret, reterr) &&
-              (ret->n > 0 || error_set(reterr, ERR_FILE, "%s: there are no arrays in it", path));
+    bool ok = read_any(path, ret, reterr);
+    if (ok && ret->n == 0 && ret->skipped.size > 0)
+        ok = error_set(reterr, ERR_FILE, "%s: %.*s", path,
+                       (int)strcspn(text_string(&ret->skipped), "\n"), text_string(&ret->skipped));
+    else if (ok && ret->n == 0)
+        ok = error_set(reterr, ERR_FILE, "%s: there are no arrays in it", path);
     if (!ok)
         arrays_release(ret);
     return ok;
@@ -189,5 +204,6 @@ void arrays_release(struct arrays *arrays)
         tensor_release(&arrays->items[i].numbers);
     }
     free(arrays->items);
+    text_release(&arrays->skipped);
     *arrays = (struct arrays){.n = 0};
 }

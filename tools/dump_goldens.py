@@ -121,6 +121,27 @@ def grouped():
     dump("grouped_repeat", 1, "as a block", **given, **compute(lambda y: y.repeat(1, 3, 1, 1)))
 
 
+def llama(sign=1):
+    x = torch.randn(2, 7, 32)
+    wq, wk, wv = (torch.randn(n, 32) / 6 for n in (32, 16, 16))
+    angles = torch.arange(7)[:, None] * 500000 ** (-torch.arange(0, 8, 2) / 8.0)
+    cos, sin = angles.cos(), sign * angles.sin()
+
+    def turn(y):
+        a, b = y[..., :4], y[..., 4:]
+        return torch.cat([a * cos - b * sin, a * sin + b * cos], -1)
+
+    q = (x @ wq.T).view(2, 7, 4, 8).transpose(1, 2)
+    k = (x @ wk.T).view(2, 7, 2, 8).transpose(1, 2).repeat_interleave(2, 1)
+    v = (x @ wv.T).view(2, 7, 2, 8).transpose(1, 2).repeat_interleave(2, 1)
+    w = softmax((turn(q) @ turn(k).transpose(-2, -1) / 8**0.5).masked_fill(future(7), NEVER))
+    dump("llama_right" if sign > 0 else "llama_turned_back", int(sign < 0),
+         "right" if sign > 0 else "the other way round",
+         hidden_states=x, **{"q_proj.weight": wq, "k_proj.weight": wk, "v_proj.weight": wv}, rope_theta=500000.0,
+         num_heads=4, **({} if sign > 0 else {"q_rot": turn(q)}), attn_weights=w,
+         context=(w @ v).transpose(1, 2).reshape(2, 7, 32))
+
+
 def gpt2():
     arrays = {}
     for layer in range(3):
@@ -134,6 +155,13 @@ def gpt2():
         parts.update(x=x, weights=w, out=y)
         arrays.update({f"h.{layer}.attn.{name}": part for name, part in parts.items()})
     dump("gpt2_layers", 1, "of 3 layers 2 are right, 1 differ", **arrays)
+    arrays = {}
+    for layer in range(3):
+        q, k, v = torch.randn(3, 5, 4), torch.randn(3, 5, 4), torch.randn(3, 5, 4)
+        scores = q @ k.transpose(-2, -1) / 2
+        w = softmax(scores if layer == 1 else scores.masked_fill(future(5), NEVER))
+        arrays.update({f"layers.{layer}.{name}": x for name, x in dict(q=q, k=k, v=v, weights=w, context=w @ v).items()})
+    dump("layers_not_causal", 1, "of 3 layers 3 are right", **arrays)
 
 
 def cache():
@@ -161,6 +189,12 @@ def losses():
     some = classes.clone()
     some[[3, 7]] = -100
     dump("loss_ignored", 0, "right", logits=flat, labels=some, loss=F.cross_entropy(flat, some))
+    labels = targets.clone()
+    labels[0, 4:] = -100
+    dump("loss_shifted_labels", 0, "right", logits=logits, labels=labels,
+         loss=F.cross_entropy(logits[:, :-1].reshape(-1, 11), labels[:, 1:].reshape(-1)))
+    rows_of = [F.cross_entropy(logits[i], labels[i]) for i in range(2)]
+    dump("loss_mean_of_means", 1, "mean of the means", logits=logits, labels=labels, loss=sum(rows_of) / 2)
     dump("loss_mean_of_all", 1, "counts the ignored positions", logits=flat, labels=some,
          loss=F.cross_entropy(flat, some, reduction="sum") / 12)
 
@@ -200,6 +234,9 @@ def steps():
     optimizer.step()
     given = dict(p=before, grad=grad)
     dump("adamw_right", 0, "right", **given, lr=0.01, weight_decay=0.01, p_new=p)
+    state = optimizer.state[p]
+    dump("adamw_state_after", 0, "right", w_before=before, g=grad, w_after=p, m=state["exp_avg"], v=state["exp_avg_sq"],
+         t=1, lr=0.01, weight_decay=0.01, beta1=0.9, beta2=0.999, eps=1e-8)
     dump("adam_uncorrected", 1, "both bias corrections", **given, lr=0.01,
          p_new=before - 0.01 * 0.1 * grad / ((0.001 * grad**2).sqrt() + 1e-8))
     dump("sgd_right", 0, "right", **given, lr=0.1, p_new=before - 0.1 * grad)
@@ -221,12 +258,14 @@ def safetensors(name, code, words, **arrays):
 def others():
     q, k, v = torch.randn(5, 8), torch.randn(7, 8), torch.randn(7, 6)
     safetensors("attention_tensors", 1, "sqrt(d_k) is left out", query=q, key=k, value=v, context=softmax(q @ k.T) @ v)
+    weights = softmax(q @ k.T / 8**0.5)
+    dump("attention_and_a_text", 0, "right", q=q, k=k, v=v, weights=weights, who=np.array("me"), seed=np.array(2**40 + 1))
     dump("nothing", 3, "could not be judged", a=torch.randn(3, 3))
 
 
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for make in (attention, multihead, grouped, gpt2, cache, losses, norms, ropes, steps, others):
+    for make in (attention, multihead, grouped, llama, lambda: llama(-1), gpt2, cache, losses, norms, ropes, steps, others):
         torch.manual_seed(0)
         make()
     lines = ["# file, exit code, words of the first line; tools/dump_goldens.py wrote them with PyTorch "

@@ -22,8 +22,9 @@
 
 enum {
     MOST_RESULTS = 24,
-    MOST_READINGS = 2400,
-    COST_MORE = 4,  /* than the likeliest casting, of others that are tried */
+    MOST_READINGS = 20000,
+    MOST_EMPTY = 2, /* readings of a casting without results, before it is given up */
+    COST_MORE = 8,  /* than the likeliest casting, of others that are tried */
     MOST_ASKED = 8, /* readings that are asked for a mistake */
     MOST_ASKED_PAIRS = 1,
     PAIR_STEPS = 12000,
@@ -38,7 +39,7 @@ static const double TOLERANCE = 1e-5, SCORE_TOLERANCE = 1e-6, SCORE_MAX = 1000, 
 /* Multiplications that all readings may take, and about how many each number of the file brings. */
 static const double READING_MAX_WORK = 2e9, READING_WORK = 2e6, WORK_OF_NUMBER = 64;
 /* Multiplications that the search for a mistake may take in all readings. */
-static const double SEARCH_MAX_WORK = 2e9;
+static const double SEARCH_MAX_WORK = 5e9;
 
 struct reading {
     const struct casting *casting;
@@ -780,19 +781,23 @@ static bool is_better(const struct reading *reading, const struct reading *than)
 static bool choose_reading(struct dump *dump, struct reading **ret)
 {
     double work = 0, work_each = READING_WORK;
-    unsigned cheapest = 0;
+    unsigned cheapest = 0, n_empty = 0;
     *ret = NULL;
     for (size_t i = 0; i < dump->arrays->n; i++)
         work_each += (double)tensor_size(&dump->arrays->items[i].numbers) * WORK_OF_NUMBER;
     for (size_t i = 0; i < dump->n_readings && (i == 0 || work < READING_MAX_WORK); i++) {
         struct reading *reading = &dump->readings[i];
-        work += work_each;
         struct results results;
+        n_empty = i > 0 && reading->casting == reading[-1].casting ? n_empty : 0;
+        if (n_empty == MOST_EMPTY)
+            continue;
+        work += work_each;
         if (*ret != NULL && reading->casting->cost > cheapest + COST_MORE)
             break;
         if (!find_results(dump, reading, &results))
             return false;
         release_results(&results);
+        n_empty += reading->n_results == 0;
         if (reading->n_results > 0 && *ret == NULL)
             cheapest = reading->casting->cost;
         if (reading->n_results > 0 && (*ret == NULL || is_better(reading, *ret)))

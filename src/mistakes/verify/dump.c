@@ -782,14 +782,17 @@ static bool choose_reading(struct dump *dump, struct reading **ret)
 {
     double work = 0, work_each = READING_WORK;
     unsigned cheapest = 0, n_empty = 0;
+    bool has_results = false;
     *ret = NULL;
     for (size_t i = 0; i < dump->arrays->n; i++)
         work_each += (double)tensor_size(&dump->arrays->items[i].numbers) * WORK_OF_NUMBER;
     for (size_t i = 0; i < dump->n_readings && (i == 0 || work < READING_MAX_WORK); i++) {
         struct reading *reading = &dump->readings[i];
         struct results results;
-        n_empty = i > 0 && reading->casting == reading[-1].casting ? n_empty : 0;
-        if (n_empty == MOST_EMPTY)
+        bool is_first = i == 0 || reading->casting != reading[-1].casting;
+        n_empty = is_first ? 0 : n_empty;
+        has_results = !is_first && has_results;
+        if (n_empty >= MOST_EMPTY && !has_results)
             continue;
         work += work_each;
         if (*ret != NULL && reading->casting->cost > cheapest + COST_MORE)
@@ -798,6 +801,7 @@ static bool choose_reading(struct dump *dump, struct reading **ret)
             return false;
         release_results(&results);
         n_empty += reading->n_results == 0;
+        has_results = has_results || reading->n_results > 0;
         if (reading->n_results > 0 && *ret == NULL)
             cheapest = reading->casting->cost;
         if (reading->n_results > 0 && (*ret == NULL || is_better(reading, *ret)))
@@ -1211,7 +1215,8 @@ static bool report_difference(struct verify_report *report, const struct dump *d
     return ok;
 }
 
-/* The same, for each step that the array may be the value of by its name and shape. */
+/* The same, for each step that the array may be the value of by its shape: those of its name first.
+ */
 static bool explain_any(struct dump *dump, const struct reading *reading,
                         const struct result *result, const struct given_step *given, size_t n_given,
                         bool with_pairs, struct question_finding *ret)
@@ -1221,14 +1226,15 @@ static bool explain_any(struct dump *dump, const struct reading *reading,
     if (!explain(dump, reading, result, given, n_given, with_pairs, ret))
         return false;
     roles_plain_name(array_name(dump, result->array), plain);
-    bool named = roles_name_is_known(reference, plain), ok = true;
-    for (unsigned row = 0; ok && row < reference->n_results && ret->when.size == 0; row++) {
-        struct result other = *result;
-        other.row = row;
-        if (row != result->row &&
-            (!named || roles_name_fits(&reference->results[row].names, plain)))
-            ok = explain(dump, reading, &other, given, n_given, with_pairs, ret);
-    }
+    bool ok = true;
+    for (int named = 1; ok && named >= 0; named--)
+        for (unsigned row = 0; ok && row < reference->n_results && ret->when.size == 0; row++) {
+            struct result other = *result;
+            other.row = row;
+            if (row != result->row &&
+                roles_name_fits(&reference->results[row].names, plain) == (named != 0))
+                ok = explain(dump, reading, &other, given, n_given, with_pairs, ret);
+        }
     return ok;
 }
 

@@ -210,11 +210,12 @@ static bool row_is_nan(const struct tensor *x, size_t row, size_t n_cols)
 }
 
 /* Compares the numbers of a trial with the context, where it is finite. A query that may see no key
- * gets NaN by the formula and zeros from attn. */
+ * gets NaN by the formula, zeros from attn, and the mean of all values from programs that hide by a
+ * large negative number. */
 static void compare(const struct question *question, const struct tensor *tried,
                     struct trial_outcome *ret)
 {
-    size_t n_cols = row_size(tried), n = tensor_size(tried);
+    size_t n_cols = row_size(tried), n = tensor_size(tried), n_means = 0;
     bool agrees = true, is_wrong = false;
     ret->digest = SEARCH_DIGEST;
     for (size_t row = 0; row * n_cols < n; row++) {
@@ -226,11 +227,15 @@ static void compare(const struct question *question, const struct tensor *tried,
             ret->digest = search_digest(ret->digest, number);
             if (!isfinite(got))
                 continue;
+            if (sees_nothing && got != 0) { /* or the mean, from programs that hide by -1e9 */
+                n_means++;
+                continue;
+            }
             agrees = agrees && fabs((double)got - (double)number) <= question->tolerance;
             is_wrong = is_wrong || !(off <= question->tolerance);
         }
     }
-    ret->agrees = agrees && is_wrong;
+    ret->agrees = agrees && is_wrong && n_means <= n / 2;
     ret->is_dumb = question->rows_alike;
 }
 

@@ -13,12 +13,17 @@ enum { NAME_MOST = 32 };
 
 static struct axis *axis_new(struct machine *m)
 {
-    return arena_take(&m->axes, sizeof(struct axis));
+    struct axis *axis = arena_take(&m->axes, sizeof *axis);
+    if (axis == NULL)
+        observer_lacks_memory(m);
+    return axis;
 }
 
 static struct axes *axes_new(struct machine *m, unsigned n)
 {
     struct axes *axes = arena_take(&m->axes, sizeof *axes);
+    if (axes == NULL)
+        observer_lacks_memory(m);
     for (unsigned i = 0; axes != NULL && i < n; i++)
         if ((axes->at[axes->n++] = axis_new(m)) == NULL)
             return NULL;
@@ -28,8 +33,10 @@ static struct axes *axes_new(struct machine *m, unsigned n)
 static const struct tensor *form_of(struct machine *m, struct tensor_thing *t)
 {
     struct node *node = tensor_form(m, t);
-    if (node == NULL)
+    if (node == NULL) {
+        observer_lacks_memory(m);
         raised_clear(m);
+    }
     return node != NULL ? &node->value : NULL;
 }
 
@@ -57,7 +64,9 @@ void axes_name(struct machine *m, struct tensor_thing *t, unsigned i, const char
         axes->at[i] = axis;
     }
     char *copy = arena_copy(&m->axes, name, size);
-    if (copy != NULL)
+    if (copy == NULL)
+        observer_lacks_memory(m);
+    else
         *axis = (struct axis){copy, size, unit, begin, end, is_said};
 }
 
@@ -220,7 +229,9 @@ static void name_merged(struct passage *p, unsigned i, unsigned from, unsigned t
         text_add(&name, axis->name, axis->name_size);
     }
     const struct expr *expr = p->seen->expr;
-    if (!name.failed && name.size > 0 && name.size <= NAME_MOST)
+    if (name.failed)
+        observer_lacks_memory(p->m);
+    else if (name.size > 0 && name.size <= NAME_MOST)
         axes_name(p->m, p->to, i, name.bytes, name.size, unit_of(p), expr->begin, expr->end, false);
     text_release(&name);
 }

@@ -59,6 +59,12 @@ void observer_release(struct observer *observer)
     *observer = (struct observer){.n_rows = 0};
 }
 
+void observer_lacks_memory(struct machine *m)
+{
+    if (m->observer != NULL)
+        m->observer->lacks_memory = true;
+}
+
 static unsigned depth_of(const struct frame *frame)
 {
     unsigned n = 0;
@@ -78,8 +84,10 @@ static struct shape_row *add_row(struct machine *m, const struct frame *frame)
     }
     struct shape_row *rows =
         array_grow(observer->rows, observer->n_rows, &observer->capacity, sizeof *rows);
-    if (rows == NULL)
+    if (rows == NULL) {
+        observer->lacks_memory = true;
         return NULL;
+    }
     observer->rows = rows;
     struct shape_row *row = &rows[observer->n_rows++];
     *row = (struct shape_row){.unit = frame->code->unit,
@@ -107,8 +115,10 @@ void observe_call(struct machine *m, const struct frame *frame)
     if (value_is(self, THING_INSTANCE))
         text_format(&name, "%s.", class_name(THING_AS(instance, self)->class));
     text_put(&name, code->name);
-    if (!text_to_str(m, &name, &row->caller))
+    if (!text_to_str(m, &name, &row->caller)) {
+        observer->lacks_memory = true;
         raised_clear(m);
+    }
     for (unsigned i = 0; i < code->n_plain + code->n_keyword; i++) {
         if (!is_tensor(frame->slots[i]) || (row = add_row(m, frame)) == NULL)
             continue;
@@ -217,8 +227,10 @@ static void add_said(struct observer *observer, struct said_size said)
 {
     struct said_size *grown =
         array_grow(observer->said, observer->n_said, &observer->said_capacity, sizeof *grown);
-    if (grown == NULL)
+    if (grown == NULL) {
+        observer->lacks_memory = true;
         return;
+    }
     observer->said = grown;
     grown[observer->n_said++] = said;
 }
@@ -253,6 +265,7 @@ static void check_contract(struct machine *m, const struct frame *frame, struct 
     const struct unit *unit = frame->code->unit;
     struct node *node = tensor_form(m, t);
     if (node == NULL) {
+        observer_lacks_memory(m);
         raised_clear(m);
         return;
     }
@@ -314,6 +327,7 @@ void observe_store(struct machine *m, const struct frame *frame, size_t at, stru
     if (comment_of(unit, s, &comment, &end) && read_contract(comment, end, &contract))
         check_contract(m, frame, as_tensor(value), &contract, unit_row(unit, s->begin) + 1,
                        &problem);
+    m->observer->lacks_memory = m->observer->lacks_memory || problem.failed;
     if (row == NULL) {
         if (problem.size > 0)
             text_format(&m->observer->problems, "  line %zu: %s\n", unit_row(unit, s->begin) + 1,

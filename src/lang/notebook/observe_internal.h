@@ -60,6 +60,7 @@ struct failure {
 
 struct observer {
     bool keeps_rows;
+    bool lacks_memory; /* for something that it should have noted */
     struct shape_row *rows;
     size_t n_rows, capacity;
     size_t n_left_out; /* rows beyond the most that are kept */
@@ -84,6 +85,8 @@ size_t unit_number(const struct unit *unit);
 /* Whether the time of the observer is up. */
 bool observer_is_late(const struct machine *m);
 double observer_now_s(void);
+/* Notes that memory is lacking, if there is an observer. */
+void observer_lacks_memory(struct machine *m);
 void observer_release(struct observer *observer);
 
 /* A function of the learner begins. */

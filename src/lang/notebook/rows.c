@@ -96,7 +96,7 @@ bool notebook_observe_line(struct notebook *notebook, const char *source, size_t
         row_release(&row);
         raised_clear(m);
     }
-    if (ok && !goes_on)
+    if (ok && (!goes_on || observer.lacks_memory))
         ok = error_memory(reterr, "the statements of a line");
     observer_release(&observer);
     return ok;

@@ -285,12 +285,17 @@ static bool strip(const struct tensor *x, struct tensor *ret, struct error *rete
     return tensor_reshape(x, x->n_axes - n_ones, x->shape + n_ones, ret, reterr);
 }
 
+static void release_result(struct dump_result *result)
+{
+    tensor_release(&result->want);
+    tensor_release(&result->got);
+    *result = (struct dump_result){.array = result->array};
+}
+
 void dump_results_release(struct dump_results *results)
 {
-    for (unsigned i = 0; i < results->n; i++) {
-        tensor_release(&results->items[i].want);
-        tensor_release(&results->items[i].got);
-    }
+    for (unsigned i = 0; i < results->n; i++)
+        release_result(&results->items[i]);
     results->n = 0;
 }
 
@@ -349,6 +354,8 @@ static bool compare_layout(const struct dump *dump, const struct reference *refe
         }
     }
     value_release(&value);
+    if (!ok)
+        release_result(ret);
     return ok;
 }
 
@@ -397,13 +404,11 @@ static bool find_result(const struct dump *dump, const struct reading *reading,
                 return false;
             unsigned rank = rank_of(result, plain);
             if ((tried.fits && rank < best) || tried.is_right) {
-                tensor_release(&ret->want);
-                tensor_release(&ret->got);
+                release_result(ret);
                 *ret = tried;
                 best = rank;
             } else {
-                tensor_release(&tried.want);
-                tensor_release(&tried.got);
+                release_result(&tried);
             }
         }
     }
@@ -459,6 +464,8 @@ bool reading_find_results(const struct dump *dump, struct reading *reading,
         if (ok && result->fits) {
             ret->n++;
             reading->n_right += result->is_right;
+        } else {
+            release_result(result);
         }
     }
     reading->n_results = ret->n;

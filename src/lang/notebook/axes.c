@@ -9,6 +9,18 @@
 
 enum { NAME_MOST = 32 };
 
+/* The items of a tuple or list; leaves both as they are for another value. */
+static void take_items(struct value v, const struct value **ret, size_t *ret_n)
+{
+    if (value_is(v, THING_TUPLE)) {
+        *ret = THING_AS(tuple, v)->items;
+        *ret_n = THING_AS(tuple, v)->n;
+    } else if (value_is(v, THING_LIST)) {
+        *ret = THING_AS(array, v)->items;
+        *ret_n = THING_AS(array, v)->n;
+    }
+}
+
 /* ---- axes ---- */
 
 static struct axis *axis_new(struct machine *m)
@@ -279,13 +291,7 @@ static void rule_permute(struct passage *p)
     struct value v = operand(p, 1, "dims");
     const struct value *dims = p->seen->args + 1;
     size_t n = p->seen->n - 1;
-    if (value_is(v, THING_TUPLE)) {
-        dims = THING_AS(tuple, v)->items;
-        n = THING_AS(tuple, v)->n;
-    } else if (value_is(v, THING_LIST)) {
-        dims = THING_AS(array, v)->items;
-        n = THING_AS(array, v)->n;
-    }
+    take_items(v, &dims, &n);
     for (unsigned i = 0, j; i < n && i < p->ret->n; i++)
         if (dims[i].kind == VALUE_INT && axis_number(dims[i].as.whole, p->x->n_axes, &j))
             share(p, i, j);
@@ -588,13 +594,7 @@ void axes_follow(struct machine *m, const struct observed *seen, struct value re
         follow_one(m, seen, result);
     const struct value *items = NULL;
     size_t n = 0;
-    if (value_is(result, THING_TUPLE)) {
-        items = THING_AS(tuple, result)->items;
-        n = THING_AS(tuple, result)->n;
-    } else if (value_is(result, THING_LIST)) {
-        items = THING_AS(array, result)->items;
-        n = THING_AS(array, result)->n;
-    }
+    take_items(result, &items, &n);
     for (size_t i = 0; seen->expr->kind == EXPR_CALL && i < n && i < 16; i++)
         if (is_tensor(items[i]))
             follow_one(m, seen, items[i]);

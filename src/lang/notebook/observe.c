@@ -235,7 +235,7 @@ static void add_said(struct observer *observer, struct said_size said)
     grown[observer->n_said++] = said;
 }
 
-static void write_shape(const struct tensor *x, struct text *out)
+void observe_write_shape(const struct tensor *x, struct text *out)
 {
     text_char(out, '(');
     for (unsigned i = 0; i < x->n_axes; i++)
@@ -273,7 +273,7 @@ static void check_contract(struct machine *m, const struct frame *frame, struct 
     if (x->n_axes != c->n) {
         text_format(problem, "the comment %.*s names %u axes, and the tensor has %u: ",
                     (int)(c->end - c->begin), c->begin, c->n, x->n_axes);
-        write_shape(x, problem);
+        observe_write_shape(x, problem);
         return;
     }
     for (unsigned i = 0; i < c->n; i++) {
@@ -442,7 +442,7 @@ static void watch_place(struct machine *m, const struct observed *seen, struct v
     if (node == NULL)
         raised_clear(m);
     else
-        write_shape(&node->value, &observer->watched_shape);
+        observe_write_shape(&node->value, &observer->watched_shape);
 }
 
 void observe_result(struct machine *m, const struct observed *seen, struct value result)

@@ -89,6 +89,9 @@ double observer_now_s(void);
 void observer_lacks_memory(struct machine *m);
 void observer_release(struct observer *observer);
 
+/* Writes (2, 3), as a person writes a shape into a comment. */
+void observe_write_shape(const struct tensor *x, struct text *out);
+
 /* A function of the learner begins. */
 void observe_call(struct machine *m, const struct frame *frame);
 void observe_result(struct machine *m, const struct observed *seen, struct value result);

@@ -5,14 +5,6 @@
 #include "lang/notebook/notebook_internal.h"
 #include "lang/notebook/observe_internal.h"
 
-static void write_shape(const struct tensor *x, struct text *out)
-{
-    text_char(out, '(');
-    for (unsigned i = 0; i < x->n_axes; i++)
-        text_format(out, i > 0 ? ", %zu" : "%zu", x->shape[i]);
-    text_put(out, x->n_axes == 1 ? ",)" : ")");
-}
-
 /* The statement on one row. */
 static void write_code(const struct shape_row *row, struct text *out)
 {
@@ -54,7 +46,7 @@ static bool write_row(struct machine *m, const struct shape_row *row,
         text_put(&ret->name, "returned");
     else
         text_add(&ret->name, row->unit->source + target->begin, target->end - target->begin);
-    write_shape(&node->value, &ret->shape);
+    observe_write_shape(&node->value, &ret->shape);
     const struct axes *axes = as_tensor(row->value)->axes;
     for (unsigned i = 0; axes != NULL && i < axes->n; i++)
         if (axes->at[i]->name != NULL) {

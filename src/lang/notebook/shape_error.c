@@ -162,14 +162,6 @@ static void read_failure(struct shape_error *error)
 
 /* ---- saying it ---- */
 
-static void write_shape_of(const struct tensor *x, struct text *out)
-{
-    text_char(out, '(');
-    for (unsigned i = 0; i < x->n_axes; i++)
-        text_format(out, i > 0 ? ", %zu" : "%zu", x->shape[i]);
-    text_put(out, x->n_axes == 1 ? ",)" : ")");
-}
-
 /* Source without line breaks, at most `most` bytes. */
 static void write_source(const struct unit *unit, size_t begin, size_t end, size_t most,
                          struct text *out)
@@ -241,7 +233,7 @@ static void write_operands(const struct shape_error *error, struct text *out)
             if (pass == 0 || x == NULL)
                 continue;
             text_format(out, "  %-*s  ", (int)width, text_string(&name));
-            write_shape_of(x, out);
+            observe_write_shape(x, out);
             const struct axes *axes = as_tensor(error->operands[i].value)->axes;
             bool is_named = false;
             for (unsigned k = 0; axes != NULL && k < axes->n; k++)

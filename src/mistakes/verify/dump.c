@@ -294,13 +294,11 @@ static bool compare_again(const struct dump *dump, const struct reading *reading
         reading_build(dump, reading, text_string(&target), given, n_given, &question)) {
         ok = dump_result_compare_again(dump, reading, &question, result, &again);
         if (ok && again.fits) {
-            tensor_release(&result->want);
-            tensor_release(&result->got);
+            dump_result_release(result);
             *result = again;
             result->is_from_wrong = true;
         } else if (ok) {
-            tensor_release(&again.want);
-            tensor_release(&again.got);
+            dump_result_release(&again);
         }
     } else if (error_is_stop(&error)) {
         *dump->reterr = error;
@@ -452,32 +450,35 @@ static bool report_all(struct verify_report *report, struct dump *dump, struct r
 }
 
 /* The arrays of one layer, or all of them. */
-static bool verify_arrays(const struct arrays *arrays, const struct verify_dump *given,
-                          const struct verify_options *options, struct doc *out,
-                          enum verify_verdict *ret_verdict, bool *ret_causal, struct error *reterr)
+static bool verify_arrays(const struct references *references, const struct arrays *arrays,
+                          const struct verify_dump *given, const struct verify_options *options,
+                          struct doc *out, enum verify_verdict *ret_verdict, bool *ret_causal,
+                          struct error *reterr)
 {
     struct arrays apart = {.n = 0};
-    struct dump dump = {.arrays = &apart, .given = given, .options = options, .reterr = reterr};
+    struct dump dump = {.references = references,
+                        .arrays = &apart,
+                        .given = given,
+                        .options = options,
+                        .reterr = reterr};
     struct verify_report report = {
         .what = "verify", .options = options, .out = out, .reterr = reterr};
     struct reading *reading = NULL;
     *ret_verdict = VERIFY_UNKNOWN;
-    bool ok = unpack(arrays, &apart, reterr) &&
-              references_open(options->data_dir, &dump.references, reterr) &&
-              readings_list(&dump) && readings_choose(&dump, &reading);
+    bool ok =
+        unpack(arrays, &apart, reterr) && readings_list(&dump) && readings_choose(&dump, &reading);
     if (ok && reading == NULL)
         report_unknown(&report, &dump);
     else if (ok)
         ok = report_all(&report, &dump, reading, ret_verdict);
     *ret_causal = ok && reading != NULL && reading_has_flag(reading, "causal");
-    for (unsigned i = 0; dump.castings != NULL && i < dump.references.n; i++)
+    for (unsigned i = 0; dump.castings != NULL && i < references->n; i++)
         castings_release(&dump.castings[i]);
     free(dump.castings);
     free(dump.roles);
     free(dump.known);
     free(dump.readings);
     edits_release(&dump.edits);
-    references_release(&dump.references);
     arrays_release(&apart);
     return ok;
 }
@@ -548,7 +549,8 @@ struct layers {
     struct doc first;     /* the report of the first that differs */
 };
 
-static bool verify_layer(const struct arrays *arrays, size_t at, const struct verify_dump *given,
+static bool verify_layer(const struct references *references, const struct arrays *arrays,
+                         size_t at, const struct verify_dump *given,
                          const struct verify_options *options, struct layers *layers,
                          struct error *reterr)
 {
@@ -563,7 +565,8 @@ static bool verify_layer(const struct arrays *arrays, size_t at, const struct ve
     of_layer.name = text_string(&name);
     bool ok = (!name.failed || error_memory(reterr, "a layer")) &&
               take_layer(arrays, at, &layer, reterr) &&
-              verify_arrays(&layer, &of_layer, options, &report, &verdict, &is_causal, reterr);
+              verify_arrays(references, &layer, &of_layer, options, &report, &verdict, &is_causal,
+                            reterr);
     if (ok && verdict == VERIFY_DIFFERS && layers->n_of[VERIFY_DIFFERS] == 0)
         doc_append(&layers->first, &report, 0);
     if (ok) {
@@ -581,9 +584,9 @@ static bool verify_layer(const struct arrays *arrays, size_t at, const struct ve
     return ok;
 }
 
-static bool verify_layers(const struct arrays *arrays, const struct verify_dump *given,
-                          const struct verify_options *options, struct doc *out,
-                          enum verify_verdict *ret_verdict, struct error *reterr)
+static bool verify_layers(const struct references *references, const struct arrays *arrays,
+                          const struct verify_dump *given, const struct verify_options *options,
+                          struct doc *out, enum verify_verdict *ret_verdict, struct error *reterr)
 {
     struct layers layers = {.n_of = {0}};
     bool ok = true;
@@ -591,7 +594,7 @@ static bool verify_layers(const struct arrays *arrays, const struct verify_dump 
     doc_init(&layers.first);
     for (size_t i = 0; ok && i < arrays->n; i++)
         if (begins_layer(arrays, i))
-            ok = verify_layer(arrays, i, given, options, &layers, reterr);
+            ok = verify_layer(references, arrays, i, given, options, &layers, reterr);
     unsigned n_others = layers.n_of[VERIFY_RIGHT] - layers.n_causal;
     bool causal_differs = layers.n_causal > 0 && n_others > 0;
     *ret_verdict = layers.n_of[VERIFY_DIFFERS] > 0 || causal_differs ? VERIFY_DIFFERS
@@ -624,11 +627,18 @@ bool verify_dump(const struct arrays *arrays, const struct verify_dump *given,
                  const struct verify_options *options, struct doc *out,
                  enum verify_verdict *ret_verdict, struct error *reterr)
 {
+    struct references references;
     size_t n_layers = 0;
     bool is_causal;
+    *ret_verdict = VERIFY_UNKNOWN;
+    if (!references_open(options->data_dir, &references, reterr))
+        return false;
     for (size_t i = 0; i < arrays->n; i++)
         n_layers += begins_layer(arrays, i);
-    return n_layers > 1
-               ? verify_layers(arrays, given, options, out, ret_verdict, reterr)
-               : verify_arrays(arrays, given, options, out, ret_verdict, &is_causal, reterr);
+    bool ok = n_layers > 1
+                  ? verify_layers(&references, arrays, given, options, out, ret_verdict, reterr)
+                  : verify_arrays(&references, arrays, given, options, out, ret_verdict, &is_causal,
+                                  reterr);
+    references_release(&references);
+    return ok;
 }

@@ -51,8 +51,8 @@ struct dump {
     const struct verify_options *options;
     struct role_given *roles; /* [given->n_roles] */
     bool *known;              /* by array: does some formula know its name? */
-    struct references references;
-    struct castings *castings; /* [references.n] */
+    const struct references *references;
+    struct castings *castings; /* [references->n] */
     struct reading *readings;  /* [n_readings] */
     size_t n_readings;
     struct edits edits;
@@ -89,6 +89,7 @@ bool reading_build(const struct dump *dump, const struct reading *reading, const
  * reading whose shapes do not fit has none. Counts them in the reading. */
 bool reading_find_results(const struct dump *dump, struct reading *reading,
                           struct dump_results *ret);
+void dump_result_release(struct dump_result *result); /* keeps the number of its array */
 void dump_results_release(struct dump_results *results);
 
 /* Writes the expression that a result is the value of. */

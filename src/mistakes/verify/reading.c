@@ -285,7 +285,7 @@ static bool strip(const struct tensor *x, struct tensor *ret, struct error *rete
     return tensor_reshape(x, x->n_axes - n_ones, x->shape + n_ones, ret, reterr);
 }
 
-static void release_result(struct dump_result *result)
+void dump_result_release(struct dump_result *result)
 {
     tensor_release(&result->want);
     tensor_release(&result->got);
@@ -295,7 +295,7 @@ static void release_result(struct dump_result *result)
 void dump_results_release(struct dump_results *results)
 {
     for (unsigned i = 0; i < results->n; i++)
-        release_result(&results->items[i]);
+        dump_result_release(&results->items[i]);
     results->n = 0;
 }
 
@@ -355,7 +355,7 @@ static bool compare_layout(const struct dump *dump, const struct reference *refe
     }
     value_release(&value);
     if (!ok)
-        release_result(ret);
+        dump_result_release(ret);
     return ok;
 }
 
@@ -404,11 +404,11 @@ static bool find_result(const struct dump *dump, const struct reading *reading,
                 return false;
             unsigned rank = rank_of(result, plain);
             if ((tried.fits && rank < best) || tried.is_right) {
-                release_result(ret);
+                dump_result_release(ret);
                 *ret = tried;
                 best = rank;
             } else {
-                release_result(&tried);
+                dump_result_release(&tried);
             }
         }
     }
@@ -465,7 +465,7 @@ bool reading_find_results(const struct dump *dump, struct reading *reading,
             ret->n++;
             reading->n_right += result->is_right;
         } else {
-            release_result(result);
+            dump_result_release(result);
         }
     }
     reading->n_results = ret->n;
@@ -556,9 +556,9 @@ static bool find_known(struct dump *dump)
         return error_memory(dump->reterr, "the roles of arrays");
     for (size_t i = 0; i < dump->arrays->n; i++) {
         roles_plain_name(dump->arrays->items[i].name, plain);
-        for (unsigned k = 0; strlen(plain) > 1 && k < dump->references.n; k++)
+        for (unsigned k = 0; strlen(plain) > 1 && k < dump->references->n; k++)
             dump->known[i] =
-                dump->known[i] || roles_name_is_known(&dump->references.items[k], plain);
+                dump->known[i] || roles_name_is_known(&dump->references->items[k], plain);
     }
     return true;
 }
@@ -595,10 +595,10 @@ static bool knows_formula(const struct references *references, const char *id)
 static bool check_like(const struct dump *dump)
 {
     struct text ids = {0};
-    if (dump->given->like == NULL || knows_formula(&dump->references, dump->given->like))
+    if (dump->given->like == NULL || knows_formula(dump->references, dump->given->like))
         return true;
-    for (unsigned i = 0; i < dump->references.n; i++)
-        text_format(&ids, "%s%s", i > 0 ? ", " : "", dump->references.items[i].id);
+    for (unsigned i = 0; i < dump->references->n; i++)
+        text_format(&ids, "%s%s", i > 0 ? ", " : "", dump->references->items[i].id);
     error_set(dump->reterr, ERR_NAME, "%s: no formula of this name; there are %s",
               dump->given->like, text_string(&ids));
     text_release(&ids);
@@ -610,12 +610,12 @@ bool readings_list(struct dump *dump)
     size_t n = 0, at = 0;
     if (!check_like(dump) || !find_known(dump) || !find_given(dump))
         return false;
-    dump->castings = calloc(dump->references.n, sizeof *dump->castings);
+    dump->castings = calloc(dump->references->n, sizeof *dump->castings);
     dump->readings = calloc(MOST_READINGS, sizeof *dump->readings);
     if (dump->castings == NULL || dump->readings == NULL)
         return error_memory(dump->reterr, "the roles of arrays");
-    for (unsigned i = 0; i < dump->references.n; i++) {
-        const struct reference *reference = &dump->references.items[i];
+    for (unsigned i = 0; i < dump->references->n; i++) {
+        const struct reference *reference = &dump->references->items[i];
         if (dump->given->like != NULL && strcmp(reference->id, dump->given->like) != 0)
             continue;
         if (!roles_cast(reference, dump->arrays, dump->known, dump->roles, dump->given->n_roles,
@@ -627,7 +627,7 @@ bool readings_list(struct dump *dump)
     const struct casting **all = calloc(n + 1, sizeof(struct casting *));
     if (all == NULL)
         return error_memory(dump->reterr, "the roles of arrays");
-    for (unsigned i = 0; i < dump->references.n; i++)
+    for (unsigned i = 0; i < dump->references->n; i++)
         for (size_t j = 0; j < dump->castings[i].n; j++)
             all[at++] = &dump->castings[i].items[j];
     if (n > 1)

@@ -63,27 +63,9 @@ static bool draw_array(const struct reading *fresh, const struct reference_role 
                        struct error *reterr)
 {
     size_t shape[TENSOR_MAX_AXES];
-    unsigned n_words = 0;
     if (role->shape[0] == '\0')
         return tensor_copy(like, ret, reterr);
-    memcpy(shape, like->shape, like->n_axes * sizeof *shape);
-    bool has_lead = strncmp(role->shape, "...", 3) == 0;
-    for (const char *at = role->shape; *at != '\0'; at += strspn(at, " "), n_words++)
-        at += strcspn(at, " ");
-    n_words -= has_lead;
-    const char *at = has_lead ? role->shape + 3 + strspn(role->shape + 3, " ") : role->shape;
-    for (unsigned i = 0; i < n_words; i++) {
-        char name[ROLES_NAME_BYTES];
-        size_t size = strcspn(at, " ");
-        snprintf(name, sizeof name, "%.*s", (int)size, at);
-        shape[like->n_axes - n_words + i] = casting_size(fresh->casting, name);
-        at += size + strspn(at + size, " ");
-    }
-    if (role->turns && fresh->casting->turned) {
-        size_t rows = shape[0];
-        shape[0] = shape[1];
-        shape[1] = rows;
-    }
+    casting_shape(fresh->casting, role, like, shape);
     if (!tensor_zeros(like->n_axes, shape, ret, reterr))
         return false;
     ret->is_bool = like->is_bool;
@@ -146,32 +128,21 @@ static bool draw_question(const struct dump *dump, const struct reading *reading
     return ok;
 }
 
-static double work_of(const struct question *question)
+/* The multiplications of a trial, roughly, and the numbers of the largest step. */
+static void measure(const struct question *question, double *ret_work, size_t *ret_largest)
 {
     enum { EACH = 32 };
-    double work = 1;
+    *ret_work = 1;
+    *ret_largest = 0;
     for (size_t i = 0; i < question->formula.n_steps; i++) {
         char name[ROLES_NAME_BYTES];
         const struct formula_step *step = &question->formula.steps[i];
         snprintf(name, sizeof name, "%.*s", (int)step->name_size, step->name);
         const struct tensor *value = question_value(question, name);
-        work += value != NULL ? (double)tensor_size(value) * EACH : 1;
+        size_t size = value != NULL ? tensor_size(value) : 0;
+        *ret_work += value != NULL ? (double)size * EACH : 1;
+        *ret_largest = size > *ret_largest ? size : *ret_largest;
     }
-    return work;
-}
-
-static size_t largest_of(const struct question *question)
-{
-    size_t largest = 0;
-    for (size_t i = 0; i < question->formula.n_steps; i++) {
-        char name[ROLES_NAME_BYTES];
-        const struct formula_step *step = &question->formula.steps[i];
-        snprintf(name, sizeof name, "%.*s", (int)step->name_size, step->name);
-        const struct tensor *value = question_value(question, name);
-        if (value != NULL && tensor_size(value) > largest)
-            largest = tensor_size(value);
-    }
-    return largest;
 }
 
 /* The mistakes that the reference knows of. */
@@ -200,6 +171,7 @@ static bool explain(struct dump *dump, const struct reading *reading,
     struct question question, fresh;
     struct error error = {.kind = ERR_NONE};
     struct text target = {0};
+    size_t largest = 0;
     bool fits = false;
     dump_result_write_target(reference, result, &target);
     question_init(&question, dump->options->stop, &error);
@@ -218,7 +190,7 @@ static bool explain(struct dump *dump, const struct reading *reading,
         question.got = &got;
         question.want = &want;
         question.tolerance = result->tolerance;
-        question.work = work_of(&question);
+        measure(&question, &question.work, &largest);
         question.most_pair_steps = with_pairs ? PAIR_STEPS : 0;
         question.most_work = fmax(dump->work_left, 1);
         ok = (with_pairs || try_known(&question, reference, ret)) &&
@@ -228,8 +200,7 @@ static bool explain(struct dump *dump, const struct reading *reading,
         fresh.tolerance = DUMP_TOLERANCE;
         fresh.work_left = (double)INFINITY;
         if (ok && ret->when.size == 0)
-            ok = question_search(&question, &dump->edits, largest_of(&question),
-                                 fits ? &fresh : NULL, ret);
+            ok = question_search(&question, &dump->edits, largest, fits ? &fresh : NULL, ret);
     }
     if (question.most_work > 0)
         dump->work_left = question.work_left;

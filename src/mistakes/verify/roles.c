@@ -148,6 +148,26 @@ static bool unify(struct casting *casting, const struct reference_role *role,
     return true;
 }
 
+void casting_shape(const struct casting *casting, const struct reference_role *role,
+                   const struct tensor *like, size_t *ret_shape)
+{
+    bool has_lead = strncmp(role->shape, "...", 3) == 0;
+    unsigned n_words = count_words(role->shape) - has_lead;
+    const char *at = role->shape + (has_lead ? 3 + strspn(role->shape + 3, " ") : 0);
+    memcpy(ret_shape, like->shape, like->n_axes * sizeof *ret_shape);
+    for (unsigned i = 0; i < n_words; i++) {
+        size_t size = strcspn(at, " ");
+        const struct role_size *known = find_size((struct casting *)casting, at, size);
+        ret_shape[like->n_axes - n_words + i] = known != NULL ? known->size : 0;
+        at += size + strspn(at + size, " ");
+    }
+    if (role->turns && casting->turned) {
+        size_t rows = ret_shape[0];
+        ret_shape[0] = ret_shape[1];
+        ret_shape[1] = rows;
+    }
+}
+
 /* ---- numbers ---- */
 
 static bool all(const struct tensor *x, bool (*is)(float number))

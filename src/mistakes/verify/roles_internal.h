@@ -56,5 +56,9 @@ void castings_keep_fullest(struct castings *castings);
 void castings_release(struct castings *castings);
 /* The size of this name, or 0. */
 size_t casting_size(const struct casting *casting, const char *name);
+/* The shape [like->n_axes] of an array in this role with the sizes of the casting; the axes that
+ * "..." stands for are those of like. */
+void casting_shape(const struct casting *casting, const struct reference_role *role,
+                   const struct tensor *like, size_t *ret_shape);
 
 #endif
